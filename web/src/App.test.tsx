@@ -6,6 +6,7 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { act as made, doors, json, message, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
 /** Fails like a lazily loaded part that the server no longer has. */
 const missing = vi.hoisted(() => () => {
@@ -24,7 +25,6 @@ vi.mock('@/skills/SkillsPage', () => {
 })
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const alert = () => document.querySelector('[role=alert]')?.textContent ?? null
 const composer = () => document.querySelector('textarea')
@@ -33,7 +33,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', '/#/')
-  useStore.setState({ ...initial, session: 'in', models: report(), route: { page: 'new' } }, true)
+  freshStores({ session: 'in', models: report(), route: { page: 'new' } })
   // React reports every error that a boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })

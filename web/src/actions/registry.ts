@@ -53,8 +53,9 @@ import type { ConversationId } from '@/api/protocol.gen'
 import { lastOf } from '@/chat/conversation'
 import { NEW_CODE } from '@/composer/drafts'
 import { copy } from '@/design/CopyButton'
+import { useMemoryStore } from '@/memory/useMemoryStore'
 import type { View } from '@/shell/route'
-import type { State } from '@/store'
+import type { AppState } from '@/store/state'
 
 /** A user action, defined once for the palette, the slash menu, the shortcuts and the help sheet. */
 export interface Action {
@@ -65,28 +66,28 @@ export interface Action {
   words?: string
   keys?: string
   slash?: { name: string; takes?: string }
-  when?: (state: State) => boolean
-  run: (state: State, argument: string) => void
+  when?: (state: AppState) => boolean
+  run: (state: AppState, argument: string) => void
 }
 
-function openId(state: State): ConversationId | null {
+function openId(state: AppState): ConversationId | null {
   return state.route.page === 'chat' ? state.route.id : null
 }
 
-const inChat = (state: State) => openId(state) !== null
-const answering = (state: State) => {
+const inChat = (state: AppState) => openId(state) !== null
+const answering = (state: AppState) => {
   const id = openId(state)
   return id !== null && state.live[id] !== undefined
 }
-const kept = (state: State) => inChat(state) && openId(state) !== state.incognito
-const resting = (state: State) => inChat(state) && !answering(state)
+const kept = (state: AppState) => inChat(state) && openId(state) !== state.incognito
+const resting = (state: AppState) => inChat(state) && !answering(state)
 
-function messages(state: State) {
+function messages(state: AppState) {
   const id = openId(state)
   return id === null ? [] : (state.conversations[id]?.messages ?? [])
 }
 
-function chatOf(state: State) {
+function chatOf(state: AppState) {
   const id = openId(state)
   return id === null ? null : (state.conversations[id]?.chat ?? state.chats.find((chat) => chat.id === id) ?? null)
 }
@@ -99,7 +100,7 @@ export function download(id: ConversationId, format: ExportFormat): void {
   link.click()
 }
 
-function step(state: State, by: 1 | -1): void {
+function step(state: AppState, by: 1 | -1): void {
   const index = state.chats.findIndex((chat) => chat.id === openId(state))
   const next = state.chats[index < 0 ? 0 : index + by]
   if (next) state.go({ page: 'chat', id: next.id })
@@ -110,14 +111,14 @@ export const QUESTION_CARD = 'question-card'
 export const SEARCH_FIELD = 'chat-search'
 export const FILE_FIELD = 'composer-files'
 
-function focusSearch(state: State, query: string): void {
+function focusSearch(state: AppState, query: string): void {
   if (query !== '') state.setSearch(query)
   if (!state.sidebarShown) state.toggleSidebar()
   state.setDrawer(true)
   requestAnimationFrame(() => document.getElementById(SEARCH_FIELD)?.focus())
 }
 
-function chooseModel(state: State, query: string): void {
+function chooseModel(state: AppState, query: string): void {
   const wanted = query.toLowerCase()
   const found = wanted === '' ? undefined : state.models?.installed.find((model) => model.name.toLowerCase().includes(wanted))
   if (found) void state.choose(found.name)
@@ -128,7 +129,7 @@ function chooseModel(state: State, query: string): void {
  * Focuses the waiting confirmation request, preferably one of the open conversation; otherwise opens the
  * conversation that asks.
  */
-function answerQuestion(state: State): void {
+function answerQuestion(state: AppState): void {
   const here = state.questions.find((question) => question.conversationId === openId(state))
   const there = here ?? state.questions[0]
   if (!there) return
@@ -136,12 +137,12 @@ function answerQuestion(state: State): void {
   requestAnimationFrame(() => document.getElementById(QUESTION_CARD)?.focus())
 }
 
-const onHerScreen = (state: State) => state.view === 'luna'
+const onHerScreen = (state: AppState) => state.view === 'luna'
 const VIEWS: View[] = ['dev', 'user', 'luna']
 const viewNamed = (name: string) => VIEWS.find((view) => view === name.trim().toLowerCase())
 const next = (view: View): View => VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? 'dev'
 
-function pinnedHere(state: State) {
+function pinnedHere(state: AppState) {
   const id = openId(state)
   return id === null ? [] : (state.conversations[id]?.pinned ?? [])
 }
@@ -251,7 +252,7 @@ export const ACTIONS: Action[] = [
   {
     id: 'memory', title: 'Memory', icon: Brain, words: 'facts knows remembers timeline files entries', keys: 'mod+shift+m', slash: { name: 'memory', takes: 'words' },
     run: (state, q) => {
-      if (q !== '') void state.openFacts({ q, category: '', status: 'current' })
+      if (q !== '') void useMemoryStore.getState().openFacts({ q, category: '', status: 'current' })
       state.go({ page: 'memory' })
     },
   },
@@ -259,17 +260,17 @@ export const ACTIONS: Action[] = [
     id: 'remember', title: 'Tell her something to remember', icon: NotebookPen, words: 'add fact note', slash: { name: 'remember', takes: 'what' },
     run: (state, content) => {
       if (content === '') state.show({ kind: 'addFact' })
-      else void state.rememberThis(content)
+      else void useMemoryStore.getState().rememberThis(content)
     },
   },
   {
     id: 'forget', title: 'Forget something', icon: Eraser, words: 'erase delete remove memory', slash: { name: 'forget', takes: 'words' },
-    run: (state, words) => void state.askToForget({ words }),
+    run: (_state, words) => void useMemoryStore.getState().askToForget({ words }),
   },
   {
     id: 'recall', title: 'Try what she would remember', icon: Brain, words: 'memory test score', slash: { name: 'recall', takes: 'words' },
     run: (state, query) => {
-      void state.tryRecall(query)
+      void useMemoryStore.getState().tryRecall(query)
       state.go({ page: 'memory', tab: 'recall' })
     },
   },
@@ -337,6 +338,6 @@ export const ACTIONS: Action[] = [
   { id: 'signOut', title: 'Sign out of this browser', icon: LogOut, words: 'logout', slash: { name: 'signout' }, run: (state) => void state.signOut() },
 ]
 
-export function available(state: State): Action[] {
+export function available(state: AppState): Action[] {
   return ACTIONS.filter((action) => action.when?.(state) ?? true)
 }

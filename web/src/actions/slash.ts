@@ -1,4 +1,4 @@
-import type { State } from '@/store'
+import type { AppState } from '@/store/state'
 import { type Action, ACTIONS, available } from './registry'
 
 /** Parses `/name rest` if the whole text is a command. A path such as `/etc/hosts` is not one. */
@@ -9,7 +9,7 @@ export function parseSlash(text: string): { name: string; argument: string; typi
 }
 
 /** Returns the commands that match a partly typed text, best first. */
-export function suggestions(text: string, state: State): Action[] {
+export function suggestions(text: string, state: AppState): Action[] {
   const typed = parseSlash(text)
   if (!typed) return []
   const usable = available(state).filter((action) => action.slash)
@@ -28,7 +28,7 @@ export type SlashOutcome =
   | { kind: 'unknown'; name: string }
 
 /** Decides what Enter does with a text: run a command, or send it. */
-export function interpret(text: string, state: State): SlashOutcome {
+export function interpret(text: string, state: AppState): SlashOutcome {
   const typed = parseSlash(text.trim())
   if (!typed || typed.name === '') return { kind: 'text' }
   const action = ACTIONS.find((candidate) => candidate.slash?.name === typed.name)

@@ -6,9 +6,9 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import Avatar from './Avatar'
 
-const initial = useStore.getState()
 const text = () => document.body.textContent ?? ''
 const BODY = { model: null, url: '/avatar.vrm?v=1', palette: 'moon', models: [], palettes: [{ name: 'moon', title: 'Moonlight', url: '/own.vrm', colours: [] }], trouble: null }
 
@@ -40,7 +40,7 @@ beforeEach(() => {
   told.calls.length = 0
   told.possible = true
   told.wear = async () => {}
-  useStore.setState(initial, true)
+  freshStores()
   doors['GET /api/body'] = () => json(BODY)
   doors['GET /api/animations'] = () => json({ animations: [] })
   doors['GET /api/backgrounds'] = () => json({ backgrounds: [], current: '' })

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { BackgroundList } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
+import { freshStores } from '@/testkit/stores'
 import Backdrop, { shownOf } from './Backdrop'
 
 const LIST: BackgroundList = {
@@ -14,11 +15,10 @@ const LIST: BackgroundList = {
     { filename: 'sea.jpg', kind: 'picture', url: '/api/assets/backgrounds/sea.jpg?v=1' },
   ],
 }
-const initial = useStore.getState()
 let decoded: { done: () => void; failed: (error: Error) => void }
 
 beforeEach(() => {
-  useStore.setState({ ...initial, backgrounds: LIST }, true)
+  freshStores({ backgrounds: LIST })
   HTMLImageElement.prototype.decode = () => new Promise((done, failed) => void (decoded = { done: () => done(undefined), failed }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
 })

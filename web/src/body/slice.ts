@@ -2,8 +2,9 @@ import { chooseBackground, chooseBody, listAnimations, listBackgrounds, readBody
 import { words } from '@/api/http'
 import type { AnimationInfo, BackgroundList, BodyChoice, BodyReport, BodyState } from '@/api/protocol.gen'
 import type { QualityName } from '@/avatar/quality'
+import type { Notices } from '@/shell/slice'
 import { recall, remember } from '@/shell/storage'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 /** The rendering quality of the avatar on this device. */
 export type Quality = (typeof QUALITIES)[number]
@@ -41,7 +42,7 @@ export interface BodySlice {
  */
 export const isPlain = ({ quality, drawnAs }: BodySlice): boolean => quality === 'low' || drawnAs === 'least' || drawnAs === 'still'
 
-export const bodySlice: Slice<BodySlice> = (set, get) => ({
+export const bodySlice: Slice<BodySlice, Notices> = (set, get) => ({
   body: null,
   animations: [],
   backgrounds: null,

@@ -5,7 +5,8 @@ import { Boundary } from '@/design/Boundary'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
-import { CommandView, opensSomething } from '@/widgets/CommandView'
+import { opensSomething } from '@/widgets/command'
+import { CommandView } from '@/widgets/CommandView'
 import { actState, ToolCard } from './ToolCard'
 
 /** The most lines shown in a row; beyond it, all but the last ones are folded. */

@@ -8,9 +8,9 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
 import { asked, doors, json, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { EmptyChat, EmptyIncognito } from './EmptyChat'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const text = () => document.body.textContent
 const READY: ModelState = { state: 'ready', name: 'best', kind: 'embedded', context: 8192, vision: false }
@@ -30,7 +30,7 @@ const page = () => (
 beforeEach(() => {
   serve()
   localStorage.clear()
-  useStore.setState({ ...initial, session: 'in', models: report({ current: READY }) }, true)
+  freshStores({ session: 'in', models: report({ current: READY }) })
 })
 afterEach(async () => {
   await clear()

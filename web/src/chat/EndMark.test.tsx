@@ -4,10 +4,10 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { asked, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { HerMessage } from './HerMessage'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 
 async function shown(more: Partial<Message>, last = true): Promise<string> {
   const answer = message('a1', 'assistant', 'The first half', more)
@@ -20,7 +20,7 @@ async function shown(more: Partial<Message>, last = true): Promise<string> {
 
 beforeEach(() => {
   serve()
-  useStore.setState(initial, true)
+  freshStores()
 })
 
 afterEach(async () => {

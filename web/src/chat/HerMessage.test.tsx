@@ -6,6 +6,7 @@ import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
 import { forgetReport, item } from '@/testkit/memory'
 import { act, asked, doors, json, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { LOADING } from './conversation'
 import { HerMessage } from './HerMessage'
 import { beginning } from './live'
@@ -16,12 +17,11 @@ vi.mock('@/widgets/CommandView', () => ({
 }))
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial, conversations: { [CHAT]: { ...LOADING, state: 'ready' } } }, true)
+  freshStores({ conversations: { [CHAT]: { ...LOADING, state: 'ready' } } })
 })
 
 afterEach(async () => {

@@ -9,6 +9,7 @@ import { IconButton } from '@/design/IconButton'
 import { Face, type Mood, MoonCursor } from '@/design/Moon'
 import { part } from '@/design/part'
 import { Markdown } from '@/markdown/Markdown'
+import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useStore } from '@/store'
 import { isSettled } from './acts'
 import { ActList, isShown } from './ActList'
@@ -138,7 +139,8 @@ export function Activity({ live, moon }: { live: Live; moon: boolean }) {
 
 function Actions({ chat, message }: { chat: ConversationId; message: Message }) {
   const busy = useStore((state) => state.live[chat] !== undefined)
-  const { regenerate, showWhy, askToForget } = useStore.getState()
+  const { askToForget } = useMemoryStore.getState()
+  const { regenerate, showWhy } = useStore.getState()
   const leavesNothing = useStore((state) => state.incognito === chat)
   const turn = message.turnId
   return (

@@ -4,11 +4,11 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { act, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { LOADING } from './conversation'
 import Pins from './Pins'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 
 // Imports the lazily loaded part in advance, so that no test waits for the compiler.
 beforeAll(async () => void (await import('@/widgets/Opened')))
@@ -16,7 +16,7 @@ beforeAll(async () => void (await import('@/widgets/Opened')))
 beforeEach(() => {
   serve()
   const steps = act('a', 'widget', { command: { action: 'widget', payload: { title: 'Steps', data: ['one'] } } })
-  useStore.setState({ ...initial, conversations: { [CHAT]: { ...LOADING, state: 'ready', pinned: [{ messageId: 'm', act: steps }] } } }, true)
+  freshStores({ conversations: { [CHAT]: { ...LOADING, state: 'ready', pinned: [{ messageId: 'm', act: steps }] } } })
 })
 
 afterEach(async () => {

@@ -6,6 +6,7 @@ import { timeOfDay } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { PlainText } from '@/markdown/PlainText'
+import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useStore } from '@/store'
 import { Branches } from './Branches'
 import { FileChips, fromDraft, fromStored } from './FileChips'
@@ -41,7 +42,7 @@ export const YourMessage = memo(function YourMessage({ chat, message }: Props) {
             </IconButton>
           )}
           {!leavesNothing && (
-            <IconButton size="small" label="Forget this" disabled={busy} onClick={() => void useStore.getState().askToForget({ message: message.id })}>
+            <IconButton size="small" label="Forget this" disabled={busy} onClick={() => void useMemoryStore.getState().askToForget({ message: message.id })}>
               <Eraser size={15} />
             </IconButton>
           )}

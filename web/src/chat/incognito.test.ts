@@ -4,8 +4,8 @@ import { available } from '@/actions/registry'
 import { useStore } from '@/store'
 import { boot, receive } from '@/store/boot'
 import { asked, doors, json, refusal, serve, summary, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const CHAT = '0000000000abc'
 const OTHER = '0000000000abd'
@@ -19,7 +19,7 @@ await vi.waitFor(() => expect(state().session).toBe('unreachable'))
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial, session: 'in', route: { page: 'new' } }, true)
+  freshStores({ session: 'in', route: { page: 'new' } })
   doors['POST /api/chats/new'] = () => json(secret())
   doors['POST /api/chats/load'] = ({ id }) => json(view(String(id), [], { chat: id === OTHER ? summary(OTHER) : secret(String(id)) }))
   doors[`DELETE /api/chats/${CHAT}`] = () => json({})

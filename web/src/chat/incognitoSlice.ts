@@ -1,22 +1,17 @@
 import { deleteChat, newChat } from '@/api/chats'
 import { isMissing, words } from '@/api/http'
 import type { ConversationId } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { ChatsSlice } from '@/chats/state'
+import type { ComposerSlice } from '@/composer/state'
+import type { Navigation, Notices } from '@/shell/slice'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
 import { LOADING } from './conversation'
+import type { ChatSlice, IncognitoSlice } from './state'
 
-/**
- * The incognito conversation, which leaves no traces. There is at most one, and only while it is on the
- * screen.
- */
-export interface IncognitoSlice {
-  incognito: ConversationId | null
-  startIncognito: () => Promise<void>
-  /** Deletes the conversation, here and on the server. */
-  closeIncognito: () => void
-}
+type Uses = ChatSlice & ChatsSlice & ComposerSlice & Navigation & Notices
 
-export const incognitoSlice: Slice<IncognitoSlice> = (set, get) => {
+export const incognitoSlice: Slice<IncognitoSlice, Uses> = (set, get) => {
   const remove = async (id: ConversationId): Promise<void> => {
     try {
       await deleteChat(id, { keepalive: true })

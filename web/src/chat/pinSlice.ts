@@ -1,17 +1,11 @@
 import { words } from '@/api/http'
-import type { Act, ConversationId, MessageId, PinnedAct } from '@/api/protocol.gen'
+import type { ConversationId, PinnedAct } from '@/api/protocol.gen'
 import { pinAct } from '@/api/tools'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
+import type { ChatSlice, PinSlice } from './state'
 
-/** The items pinned at the top of a conversation. */
-export interface PinSlice {
-  /** The tool call whose pinned view is open. */
-  openPin: string | null
-  showPin: (act: string | null) => void
-  pin: (chat: ConversationId, message: MessageId, act: Act, pinned: boolean) => Promise<void>
-}
-
-export const pinSlice: Slice<PinSlice> = (set, get) => {
+export const pinSlice: Slice<PinSlice, ChatSlice & Notices> = (set, get) => {
   const change = (chat: ConversationId, list: (pinned: PinnedAct[]) => PinnedAct[]) =>
     set(({ conversations }) => {
       const known = conversations[chat]

@@ -1,12 +1,18 @@
 import { isMissing, words } from '@/api/http'
 import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.gen'
 import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
-import type { State } from '@/store'
+import type { ChatsSlice } from '@/chats/state'
+import type { CodeSlice } from '@/code/slice'
+import type { SettingsSlice } from '@/settings/slice'
+import type { Navigation, Notices } from '@/shell/slice'
 import { omit } from '@/store/omit'
 import { callOut } from '@/tools/callOut'
+import type { QuestionSlice } from '@/tools/questionSlice'
+import type { ViewSlice } from '@/views/slice'
 import { LOADING, upTo } from './conversation'
 import { applyEvents, beginning, type Live, type Opening } from './live'
 import { Pump } from './pump'
+import type { ChatSlice, SendSlice } from './state'
 
 /**
  * The most turns followed at once, since browsers limit the connections to a host. Beyond it, background
@@ -14,6 +20,17 @@ import { Pump } from './pump'
  */
 const MOST_FOLLOWED = 4
 
+/** What following a turn changes and tells, beside what is sent. */
+export type RunnerUses = ChatSlice &
+  Pick<ChatsSlice, 'setRunning'> &
+  Pick<CodeSlice, 'followCode'> &
+  Pick<QuestionSlice, 'followQuestions'> &
+  Pick<SettingsSlice, 'herName'> &
+  Pick<ViewSlice, 'followPanels'> &
+  Pick<Navigation, 'route'> &
+  Pick<Notices, 'notify'>
+
+type State = SendSlice & RunnerUses
 type Change = Partial<State> | ((state: State) => Partial<State>)
 
 /** Follows turns from beginning to end, and shows their events. */

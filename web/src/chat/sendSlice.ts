@@ -1,48 +1,23 @@
 import { newChat } from '@/api/chats'
 import { ApiFailure, words } from '@/api/http'
-import type { ConversationId, MessageId, TurnId } from '@/api/protocol.gen'
+import type { ConversationId, TurnId } from '@/api/protocol.gen'
 import { stopTurn, type TurnStart } from '@/api/turns'
-import { type CodeOrder, orderOf } from '@/code/runs'
+import type { ChatsSlice } from '@/chats/state'
+import { orderOf } from '@/code/runs'
+import type { CodeSlice } from '@/code/slice'
 import { NEW, NEW_CODE } from '@/composer/drafts'
-import { type DraftFile, uploads } from '@/composer/files'
-import type { Slice } from '@/store'
+import { uploads } from '@/composer/files'
+import type { ComposerSlice } from '@/composer/state'
+import type { Navigation } from '@/shell/slice'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
 import { type Conversation, LOADING } from './conversation'
-import type { Live } from './live'
-import { Runner } from './runner'
+import { Runner, type RunnerUses } from './runner'
+import type { ChatSlice, Outgoing, SendSlice } from './state'
 
-/** A message that is being sent, or whose sending failed. */
-export interface Outgoing {
-  clientMessageId: string
-  text: string
-  files: DraftFile[]
-  editOf: MessageId | null
-  /** Set if the message is about code and goes to the workspace. */
-  code?: CodeOrder | undefined
-  trouble: { message: string; code: ApiFailure['code'] } | null
-}
+type Uses = ChatSlice & ChatsSlice & ComposerSlice & CodeSlice & Navigation & RunnerUses
 
-/** Sent messages and the turns that answer them. */
-export interface SendSlice {
-  live: Record<ConversationId, Live>
-  outgoing: Record<string, Outgoing>
-
-  send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null; code?: CodeOrder | undefined }) => Promise<void>
-  resend: (place: string) => Promise<void>
-  /** Keeps a message whose sending failed, with the reason. Returns false if there is none. */
-  markUnsent: (place: string, error: unknown) => boolean
-  discard: (place: string) => void
-  regenerate: (id: ConversationId, message: MessageId) => Promise<void>
-  stop: (id: ConversationId) => Promise<void>
-  sendQueued: (id: ConversationId) => void
-  /** Follows a running turn, unless it is followed already. */
-  watch: (id: ConversationId, turn: TurnId) => Promise<void>
-  turnEnded: (id: ConversationId, turn: TurnId) => void
-  unfollow: (id: ConversationId) => void
-  unfollowAll: () => void
-}
-
-export const sendSlice: Slice<SendSlice> = (set, get) => {
+export const sendSlice: Slice<SendSlice, Uses> = (set, get) => {
   const runner = new Runner(set, get)
 
   /**

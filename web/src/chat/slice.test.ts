@@ -5,11 +5,11 @@ import { NEW, readDrafts } from '@/composer/drafts'
 import type { DraftFile } from '@/composer/files'
 import { useStore } from '@/store'
 import { asked, doors, json, message, refusal, serve, summary, turn as turnIn, view as viewOf } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
 /** The conversation of the current test. Each test has its own, since turns outlive their followers. */
 let CHAT = ''
 let count = 0
-const initial = useStore.getState()
 
 const view = (messages: Message[], more: Parameters<typeof viewOf>[2] = {}) => viewOf(CHAT, messages, more)
 const turn = (name: string) => turnIn(name, CHAT)
@@ -21,7 +21,7 @@ beforeEach(() => {
   count += 1
   CHAT = String(count).padStart(13, '0')
   serve()
-  useStore.setState({ ...initial, route: { page: 'chat', id: CHAT } }, true)
+  freshStores({ route: { page: 'chat', id: CHAT } })
 })
 
 afterEach(() => vi.unstubAllGlobals())

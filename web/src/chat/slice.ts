@@ -1,33 +1,18 @@
 import { loadChat, readChat, showBranch } from '@/api/chats'
 import { isMissing, words } from '@/api/http'
-import type { ChatView, ConversationId, MessageId } from '@/api/protocol.gen'
-import type { DraftFile } from '@/composer/files'
-import type { Slice } from '@/store'
+import type { ChatView, ConversationId } from '@/api/protocol.gen'
+import type { ChatsSlice } from '@/chats/state'
+import type { Notices } from '@/shell/slice'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
 import { type Conversation, fromView, LOADING, refreshed, withEarlier } from './conversation'
+import type { ChatSlice, IncognitoSlice, SendSlice } from './state'
 
-/** The loaded conversations; sending is in `sendSlice`. */
-export interface ChatSlice {
-  conversations: Record<ConversationId, Conversation>
-  /** The files of messages sent from this page, until the server's copies are known. */
-  sentFiles: Record<MessageId, DraftFile[]>
-
-  openChat: (id: ConversationId) => Promise<void>
-  /** Loads a conversation and its running turn, beside the one that is open. */
-  peekChat: (id: ConversationId) => Promise<void>
-  refreshChat: (id: ConversationId) => Promise<void>
-  loadEarlier: (id: ConversationId) => Promise<void>
-  /** Loads pages, or another branch, until the message is loaded. */
-  findMessage: (id: ConversationId, message: MessageId) => Promise<boolean>
-  branch: (id: ConversationId, message: MessageId) => Promise<void>
-  changeConversation: (id: ConversationId, change: (known: Conversation) => Conversation) => void
-  /** Handles a conversation that the server does not know: its viewer is told. */
-  chatMissing: (id: ConversationId, trouble: string) => void
-}
+type Uses = SendSlice & IncognitoSlice & ChatsSlice & Notices
 
 const PAGES_TO_SEARCH = 40
 
-export const chatSlice: Slice<ChatSlice> = (set, get) => {
+export const chatSlice: Slice<ChatSlice, Uses> = (set, get) => {
   /** Accepts the server's view of a conversation, and drops local files that are stored there. */
   const accept = (id: ConversationId, view: ChatView, change: (known: Conversation) => Conversation) => {
     get().changeConversation(id, change)

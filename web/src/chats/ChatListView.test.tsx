@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { ChatListView } from './ChatListView'
 
-const initial = useStore.getState()
 const MANY = Array.from({ length: 200 }, (_, index) => summary(String(index).padStart(13, '0'), { title: `Chat ${index}` }))
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial, chatsState: 'loading' }, true)
+  freshStores({ chatsState: 'loading' })
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
 })
 

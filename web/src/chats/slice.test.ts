@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { useStore } from '@/store'
 import { boot, receive } from '@/store/boot'
 import { asked, doors, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
 const CHAT = '0000000000abc'
 const OTHER = '0000000000abd'
@@ -29,7 +30,7 @@ beforeEach(async () => {
   doors[`DELETE /api/chats/${CHAT}`] = () => new Response('')
   window.history.replaceState(null, '', '/#/')
   vi.stubGlobal('WebSocket', SilentSocket)
-  useStore.setState({ ...initial, session: 'in', chats: [summary(CHAT, { title: 'Moon' })], route: { page: 'new' } }, true)
+  freshStores({ session: 'in', chats: [summary(CHAT, { title: 'Moon' })], route: { page: 'new' } })
   state().go({ page: 'chat', id: CHAT })
   await vi.waitFor(() => expect(state().conversations[CHAT]?.state).toBe('ready'))
 })

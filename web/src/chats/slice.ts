@@ -1,58 +1,26 @@
-import {
-  deleteChat,
-  listChats,
-  type ListFilter,
-  patchChat,
-  restoreChat,
-  searchChats,
-} from '@/api/chats'
+import { deleteChat, listChats, patchChat, restoreChat, searchChats } from '@/api/chats'
 import { words } from '@/api/http'
-import type { ChatPatch, ChatSummary, ConversationId, FolderCount, SearchHit, TagCount } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { ChatSlice, SendSlice } from '@/chat/state'
+import type { ComposerSlice } from '@/composer/state'
+import type { PaletteSlice } from '@/palette/slice'
+import type { Navigation, Notices } from '@/shell/slice'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
+import type { ConsoleSlice } from '@/views/consoleSlice'
+import type { ViewSlice } from '@/views/slice'
+import type { TickSlice } from '@/widgets/tickSlice'
 import { belongs, merged, without } from './order'
+import type { ChatsSlice, Search } from './state'
+
+/** The other parts of the state that hold something of a conversation, which goes with it. */
+type Uses = ChatSlice & SendSlice & ComposerSlice & ConsoleSlice & PaletteSlice & TickSlice & ViewSlice & Navigation & Notices
 
 const PAGE = 100
 const HITS = 30
 
-export interface Search {
-  query: string
-  hits: SearchHit[]
-  next: string | null
-  state: 'idle' | 'looking' | 'done' | 'failed'
-}
-
-export interface ChatsSlice {
-  chats: ChatSummary[]
-  chatsNext: string | null
-  chatsState: 'loading' | 'ready' | 'failed'
-  folders: FolderCount[]
-  tags: TagCount[]
-  filter: ListFilter
-  renaming: { id: ConversationId; place: 'list' | 'head' } | null
-  search: Search
-  /** The conversations whose replies are being written, including those started elsewhere. */
-  running: Record<ConversationId, true>
-  /** The conversations whose replies were finished while another one was open. */
-  unread: Record<ConversationId, true>
-
-  refreshChats: () => Promise<void>
-  moreChats: () => Promise<void>
-  setFilter: (filter: ListFilter) => void
-  setSearch: (query: string) => void
-  moreHits: () => Promise<void>
-  rename: (target: ChatsSlice['renaming']) => void
-  patchChat: (id: ConversationId, patch: ChatPatch) => Promise<void>
-  removeChat: (id: ConversationId) => Promise<void>
-  chatChanged: (chat: ChatSummary) => void
-  /** Drops everything of a conversation except the draft, which reappears if the deletion is undone. */
-  chatGone: (id: ConversationId) => void
-  setRunning: (id: ConversationId, running: boolean) => void
-}
-
 const NO_SEARCH: Search = { query: '', hits: [], next: null, state: 'idle' }
 
-export const chatsSlice: Slice<ChatsSlice> = (set, get) => {
+export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
   let looking = new AbortController()
   let paging = false
 

@@ -19,7 +19,7 @@ import { CodeComposer } from './CodeComposer'
 import { WIDE } from './panes'
 import { tellsOf } from './runs'
 import { StatusMark } from './StatusMark'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 const MessageList = part(() => import('@/chat/MessageList'))
 
@@ -74,8 +74,8 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
 
 /** The open proposal of the conversation, shown if the message that it belongs to is not loaded. */
 function Waiting({ chat }: { chat: ConversationId }) {
-  const waiting = useCode((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
-  const seen = useCode((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
+  const waiting = useCodeStore((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
+  const seen = useCodeStore((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
   const shown = useStore((state) => state.conversations[chat]?.messages.some((message) => waiting && tellsOf(message, state.codeRuns[message.id], waiting.id)))
   const wide = useMedia(WIDE)
   if (!waiting || shown || (seen && wide)) return null
@@ -121,7 +121,7 @@ function Head({ alone }: { alone: boolean }) {
         </IconButton>
       )}
       {!alone && (
-        <IconButton label="Hide the conversation" keys="mod+shift+b" side="bottom" onClick={() => useCode.getState().showAgent(false)}>
+        <IconButton label="Hide the conversation" keys="mod+shift+b" side="bottom" onClick={() => useCodeStore.getState().showAgent(false)}>
           <X size={17} />
         </IconButton>
       )}
@@ -136,7 +136,7 @@ const STARTERS = ['Explain how this project is built', 'Fix a bug', 'Write tests
 function Beginnings({ place, alone }: { place: string; alone: boolean }) {
   const name = useStore((state) => state.herName)
   const model = useStore((state) => state.models?.current.state ?? 'ready')
-  const nothing = useCode((state) => state.files?.length === 0)
+  const nothing = useCodeStore((state) => state.files?.length === 0)
   const { setText, callComposer, show } = useStore.getState()
   if (model === 'none' || model === 'failed') {
     return (
@@ -165,7 +165,7 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
               type="button"
               onClick={() => {
                 setText(place, text)
-                if (text.startsWith('Plan')) useCode.getState().setMode('plan')
+                if (text.startsWith('Plan')) useCodeStore.getState().setMode('plan')
                 callComposer()
               }}
               className="rounded-control px-2 py-1 text-start text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"

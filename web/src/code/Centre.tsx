@@ -17,18 +17,19 @@ import { Counts } from './Counts'
 import { FileView } from './FileView'
 import { openProposal } from './reviewSlice'
 import { currentRoot } from './rootSlice'
-import { useCode } from './store'
-import { tabKey, type Tab } from './tabSlice'
+import type { Tab } from './state'
+import { useCodeStore } from './useCodeStore'
+import { tabKey } from './tabSlice'
 import { TabRow, tabPanel } from './TabRow'
 
 const ReviewView = part(() => import('./ReviewView'))
 const HistoryView = part(() => import('./HistoryView'))
 
 export function CentreHead() {
-  const agentShown = useCode((state) => state.agentShown)
-  const terminalShown = useCode((state) => state.terminalShown)
-  const { showAgent, showTerminal } = useCode.getState()
-  const waiting = useCode((state) => {
+  const agentShown = useCodeStore((state) => state.agentShown)
+  const terminalShown = useCodeStore((state) => state.terminalShown)
+  const { showAgent, showTerminal } = useCodeStore.getState()
+  const waiting = useCodeStore((state) => {
     const open = openProposal(state.proposals)
     return open && state.tab !== `review ${open.id}` ? open : null
   })
@@ -85,7 +86,7 @@ function ReviewButton({ proposal }: { proposal: Proposal }) {
 
 /** The centre pane: the current file, review or history. */
 export function Centre() {
-  const tab = useCode((state) => state.tabs.find((known) => tabKey(known) === state.tab))
+  const tab = useCodeStore((state) => state.tabs.find((known) => tabKey(known) === state.tab))
   return (
     <div {...tabPanel(tab)} className="@container/centre relative flex min-h-0 min-w-0 flex-1 flex-col">
       <Boundary resetOn={tab ? tabKey(tab) : ''} fallback={<Broken />}>
@@ -98,7 +99,7 @@ export function Centre() {
 }
 
 function Shown({ tab }: { tab: Tab | undefined }) {
-  const root = useCode((state) => state.root)
+  const root = useCodeStore((state) => state.root)
   switch (tab?.kind) {
     case 'file':
       return <FileView key={`${root} ${tab.path}`} path={tab.path} />
@@ -117,9 +118,9 @@ const TITLES: Record<string, string> = { findFile: 'Go to a file', askCode: 'Tel
 
 /** The centre pane without open tabs: the available actions. */
 function NothingOpen() {
-  const root = useCode(currentRoot)
-  const open = useCode((state) => openProposal(state.proposals))
-  const none = useCode((state) => state.files?.length === 0)
+  const root = useCodeStore(currentRoot)
+  const open = useCodeStore((state) => openProposal(state.proposals))
+  const none = useCodeStore((state) => state.files?.length === 0)
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
       <div className="mx-auto w-full max-w-[26rem]">
@@ -157,7 +158,7 @@ function NothingOpen() {
               <li key={id}>
                 <button
                   type="button"
-                  onClick={() => action.run(useCode.getState())}
+                  onClick={() => action.run(useCodeStore.getState())}
                   className="flex h-9 w-full items-center gap-3 rounded-control px-3 text-start text-15 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
                 >
                   <Icon size={16} className="text-faint" />

@@ -4,14 +4,14 @@ import { plain } from '@/tools/words'
 import { readableFile } from './tabSlice'
 import { MENTION_ICONS } from './MentionMenu'
 import type { Mention } from './mentions'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 import { nameOf } from './tree'
 
 /** The characters per token of typical text: accurate enough to show what is large. */
 const LETTERS = 4
 
 function tokens(mention: Mention): number | null {
-  const { files } = useCode.getState()
+  const { files } = useCodeStore.getState()
   if (mention.kind !== 'file' && mention.kind !== 'folder') return null
   const own = files?.filter(({ path }) => (mention.kind === 'file' ? path === mention.text : path.startsWith(mention.text))) ?? []
   return Math.round(own.reduce((sum, file) => sum + file.bytes, 0) / LETTERS)
@@ -19,9 +19,9 @@ function tokens(mention: Mention): number | null {
 
 /** The context of the message: the file in view, and the mentions. */
 export function Chips({ mentions }: { mentions: Mention[] }) {
-  const seen = useCode(readableFile)
-  const focusing = useCode((state) => state.focusing)
-  const { setFocusing } = useCode.getState()
+  const seen = useCodeStore(readableFile)
+  const focusing = useCodeStore((state) => state.focusing)
+  const { setFocusing } = useCodeStore.getState()
   const others = mentions.filter(({ text }) => !(focusing && text === seen))
   if (seen === null && others.length === 0) return null
   return (

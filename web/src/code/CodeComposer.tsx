@@ -2,7 +2,7 @@ import { ArrowUp, AtSign, Square } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { lastOf } from '@/chat/conversation'
 import { Queue } from '@/composer/Queue'
-import { EMPTY_DRAFT } from '@/composer/slice'
+import { EMPTY_DRAFT } from '@/composer/state'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { hasMouse } from '@/design/media'
@@ -13,7 +13,7 @@ import { Chips } from './Chips'
 import { MentionMenu, mentionOption } from './MentionMenu'
 import { inserted, type Mention, mentioned, offered, typing } from './mentions'
 import { Landing, ModeSwitch } from './ModeSwitch'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 const touch = !hasMouse()
 /** The last composer call that was handled. */
@@ -28,8 +28,8 @@ export function CodeComposer({ place }: { place: string }) {
   const stopping = useStore((state) => state.live[place]?.stopping ?? false)
   const call = useStore((state) => state.composerCall)
   const name = useStore((state) => state.herName)
-  const mode = useCode((state) => state.mode)
-  const paths = useCode((state) => state.paths)
+  const mode = useCodeStore((state) => state.mode)
+  const paths = useCodeStore((state) => state.paths)
   const field = useRef<HTMLTextAreaElement>(null)
   const menuId = useId()
   const { setText, stop } = useStore.getState()
@@ -53,7 +53,7 @@ export function CodeComposer({ place }: { place: string }) {
   const send = () => {
     if (!ready) return
     useStore.getState().clearDraft(place)
-    useCode.getState().ask(text.trim())
+    useCodeStore.getState().ask(text.trim())
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -160,10 +160,10 @@ export function CodeComposer({ place }: { place: string }) {
 
 /** The mention being typed, and its completions. */
 function useMentions(text: string, onChange: (text: string, cursor: number) => void) {
-  const files = useCode((state) => state.files)
-  const buffers = useCode((state) => state.buffers)
-  const tabs = useCode((state) => state.tabs)
-  const seen = useCode(seenFile)
+  const files = useCodeStore((state) => state.files)
+  const buffers = useCodeStore((state) => state.buffers)
+  const tabs = useCodeStore((state) => state.tabs)
+  const seen = useCodeStore(seenFile)
   const [cursor, setCursor] = useState(0)
   const [active, setActive] = useState(0)
   const [dismissed, setDismissed] = useState<number | null>(null)

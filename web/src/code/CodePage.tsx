@@ -21,7 +21,7 @@ import { NoFolder } from './NoFolder'
 import { WIDE } from './panes'
 import { Picker } from './Picker'
 import { currentRoot } from './rootSlice'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 import { tabKey, tabRoute } from './tabSlice'
 import { Terminal } from './Terminal'
 import { useCodeKeys } from './useCodeKeys'
@@ -31,14 +31,14 @@ type CodeRoute = Extract<Route, { page: 'code' }>
 /** The page of a code folder with the chat beside it. */
 export default function CodePage() {
   const route = useStore((state) => state.route) as CodeRoute
-  const roots = useCode((state) => state.roots)
-  const root = useCode(currentRoot)
-  const trouble = useCode((state) => state.rootsTrouble)
-  const { refreshRoots } = useCode.getState()
+  const roots = useCodeStore((state) => state.roots)
+  const root = useCodeStore(currentRoot)
+  const trouble = useCodeStore((state) => state.rootsTrouble)
+  const { refreshRoots } = useCodeStore.getState()
   useCodeKeys()
   useEffect(() => void refreshRoots(), [refreshRoots])
   useEffect(() => {
-    if (route.page === 'code') useCode.getState().arrive(route)
+    if (route.page === 'code') useCodeStore.getState().arrive(route)
   }, [route])
   useEffect(() => {
     document.title = root ? `${root.name} · Perigee` : 'Code · Perigee'
@@ -65,7 +65,7 @@ export default function CodePage() {
           <Button look="primary" onClick={() => useStore.getState().show({ kind: 'openFolder' })}>
             Open another folder
           </Button>
-          <Button onClick={() => void useCode.getState().refreshAll()}>Try again</Button>
+          <Button onClick={() => void useCodeStore.getState().refreshAll()}>Try again</Button>
         </Sorry>
       </Plain>
     )
@@ -96,11 +96,11 @@ function Panes({ route }: { route: CodeRoute }) {
 }
 
 function Columns() {
-  const agentShown = useCode((state) => state.agentShown)
-  const agentWidth = useCode((state) => state.agentWidth)
-  const terminalShown = useCode((state) => state.terminalShown)
-  const terminalHeight = useCode((state) => state.terminalHeight)
-  const { setAgentWidth, setTerminalHeight } = useCode.getState()
+  const agentShown = useCodeStore((state) => state.agentShown)
+  const agentWidth = useCodeStore((state) => state.agentWidth)
+  const terminalShown = useCodeStore((state) => state.terminalShown)
+  const terminalHeight = useCodeStore((state) => state.terminalHeight)
+  const { setAgentWidth, setTerminalHeight } = useCodeStore.getState()
   return (
     <div className="flex h-full min-w-0">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -161,7 +161,7 @@ function Pages({ route, narrow }: { route: CodeRoute; narrow: boolean }) {
 
 function Switch({ pane, narrow }: { pane: Pane; narrow: boolean }) {
   const name = useStore((state) => state.herName)
-  const active = useCode((state) => state.tabs.find((tab) => tabKey(tab) === state.tab))
+  const active = useCodeStore((state) => state.tabs.find((tab) => tabKey(tab) === state.tab))
   const busy = useStore((state) => state.codeChat !== null && state.live[state.codeChat] !== undefined)
   const item = (own: Pane, title: string, icon: React.ReactNode, to: Route) => (
     <a

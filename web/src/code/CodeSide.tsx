@@ -13,15 +13,15 @@ import { FilterField } from '@/tools/FilterField'
 import { plain } from '@/tools/words'
 import { FileTree } from './FileTree'
 import { currentRoot } from './rootSlice'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The folder and its files. With `head`, it is a page of its own. */
 export function CodeSide({ head = false }: { head?: boolean }) {
-  const root = useCode(currentRoot)
-  const roots = useCode((state) => state.roots)
-  const choosing = useCode((state) => state.choosing)
-  const filter = useCode((state) => state.filter)
-  const { setFilter, beginChoosing } = useCode.getState()
+  const root = useCodeStore(currentRoot)
+  const roots = useCodeStore((state) => state.roots)
+  const choosing = useCodeStore((state) => state.choosing)
+  const filter = useCodeStore((state) => state.filter)
+  const { setFilter, beginChoosing } = useCodeStore.getState()
   if (!root) {
     return (
       <div className="flex min-h-0 flex-1 flex-col px-2 py-1">
@@ -46,7 +46,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
           {head && <h1 className="sr-only">Files</h1>}
           <RootMenu root={root} />
           {!root.trouble && (
-            <IconButton label="Choose what she may change" aria-pressed={choosing !== null} onClick={() => (choosing === null ? beginChoosing() : void useCode.getState().endChoosing('drop'))}>
+            <IconButton label="Choose what she may change" aria-pressed={choosing !== null} onClick={() => (choosing === null ? beginChoosing() : void useCodeStore.getState().endChoosing('drop'))}>
               <ListChecks size={16} />
             </IconButton>
           )}
@@ -68,7 +68,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
 export default CodeSide
 
 function Choosing({ chosen }: { chosen: string[] }) {
-  const { chooseAll, endChoosing } = useCode.getState()
+  const { chooseAll, endChoosing } = useCodeStore.getState()
   const [busy, setBusy] = useState(false)
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-hairline px-4 py-3">
@@ -102,12 +102,12 @@ function Choosing({ chosen }: { chosen: string[] }) {
 
 /** The current folder, with a menu of the others. */
 function RootMenu({ root }: { root: CodeRoot }) {
-  const roots = useCode((state) => state.roots) ?? []
-  const { openFolder, forgetFolder } = useCode.getState()
+  const roots = useCodeStore((state) => state.roots) ?? []
+  const { openFolder, forgetFolder } = useCodeStore.getState()
   const { show, notify } = useStore.getState()
   const go = async (path: string) => {
     if (await openFolder(path)) return
-    notify({ tone: 'danger', text: useCode.getState().openTrouble ?? '' })
+    notify({ tone: 'danger', text: useCodeStore.getState().openTrouble ?? '' })
   }
   const trigger = (
     <button

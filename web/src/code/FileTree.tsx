@@ -10,7 +10,7 @@ import { plain } from '@/tools/words'
 import { seenFile } from './tabSlice'
 import { FileIcon } from './FileIcon'
 import { openProposal } from './reviewSlice'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 import { Lettered } from './Lettered'
 import { folderOf, growTree, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
 
@@ -18,9 +18,9 @@ const ROW = hasMouse() ? 28 : 44
 
 /** The file tree of the folder. Only visible rows are rendered, so that any number of files works. */
 export function FileTree({ root }: { root: CodeRoot }) {
-  const files = useCode((state) => state.files)
-  const trouble = useCode((state) => state.filesTrouble)
-  const { refreshAll } = useCode.getState()
+  const files = useCodeStore((state) => state.files)
+  const trouble = useCodeStore((state) => state.filesTrouble)
+  const { refreshAll } = useCodeStore.getState()
   // The centre pane describes the problem with the folder.
   if (root.trouble) return <div className="min-h-0 flex-1" />
   if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshAll()} /></div>
@@ -40,9 +40,9 @@ function Tree({ name }: { name: string }) {
   const scroller = useRef<HTMLDivElement>(null)
   const heights = useMemo(() => rows.map(() => ROW), [rows])
   const { offsets, first, end } = useWindowed(scroller, heights)
-  const seen = useCode(seenFile)
-  const choosing = useCode((state) => state.choosing)
-  const more = useCode((state) => state.moreFiles)
+  const seen = useCodeStore(seenFile)
+  const choosing = useCodeStore((state) => state.choosing)
+  const more = useCodeStore((state) => state.moreFiles)
   const marked = useMarks()
   const id = useId()
   const [at, setAt] = useState<string | null>(null)
@@ -85,12 +85,12 @@ function Tree({ name }: { name: string }) {
 }
 
 function useRows(): { rows: Row[]; filtering: boolean } {
-  const files = useCode((state) => state.files)
-  const grown = useCode((state) => state.tree)
-  const paths = useCode((state) => state.paths)
-  const proposed = useCode((state) => openProposal(state.proposals)?.files)
-  const open = useCode((state) => state.openFolders)
-  const filter = useCode((state) => state.filter.trim())
+  const files = useCodeStore((state) => state.files)
+  const grown = useCodeStore((state) => state.tree)
+  const paths = useCodeStore((state) => state.paths)
+  const proposed = useCodeStore((state) => openProposal(state.proposals)?.files)
+  const open = useCodeStore((state) => state.openFolders)
+  const filter = useCodeStore((state) => state.filter.trim())
   const filtering = filter !== ''
   // Files that the proposal would add are shown at their future place.
   const tree = useMemo(() => {
@@ -102,12 +102,12 @@ function useRows(): { rows: Row[]; filtering: boolean } {
 }
 
 function useMarks(): ReadonlyMap<string, FileChangeKind> {
-  const open = useCode((state) => openProposal(state.proposals))
+  const open = useCodeStore((state) => openProposal(state.proposals))
   return useMemo(() => marks(open?.files ?? []), [open])
 }
 
 function act(row: Row): void {
-  const { choosing, tick, setFolder, paths, proposals } = useCode.getState()
+  const { choosing, tick, setFolder, paths, proposals } = useCodeStore.getState()
   const proposal = openProposal(proposals)
   if (choosing !== null) tick(row.path)
   else if (row.kind === 'folder') setFolder(row.path, !row.open)
@@ -124,7 +124,7 @@ function useKeys(rows: Row[], active: number, onAt: (path: string) => void) {
   return (event: KeyboardEvent) => {
     const row = rows[active]
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return
-    const { setFolder } = useCode.getState()
+    const { setFolder } = useCodeStore.getState()
     const to = (index: number) => {
       const next = rows[Math.max(0, Math.min(rows.length - 1, index))]
       if (next) onAt(next.path)
@@ -239,7 +239,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
             if (tick === null) return
             event.stopPropagation()
             onAt(row.path)
-            useCode.getState().setFolder(row.path, !row.open)
+            useCodeStore.getState().setFolder(row.path, !row.open)
           }}
           className={join('text-faint transition-transform duration-200', row.open && 'rotate-90')}
         />

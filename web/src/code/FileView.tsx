@@ -11,16 +11,16 @@ import { Tooltip } from '@/design/Tooltip'
 import { Difference } from '@/memory/Difference'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { plain } from '@/tools/words'
-import type { Buffer } from './bufferSlice'
-import { useCode } from './store'
+import type { Buffer } from './state'
+import { useCodeStore } from './useCodeStore'
 import { nameOf } from './tree'
 
 /** Loaded with the first file, since the editor is large. */
 const Editor = part(() => import('./editor/Editor'))
 
 export function FileView({ path }: { path: string }) {
-  const buffer = useCode((state) => own(state.buffers, path))
-  const { readBuffer } = useCode.getState()
+  const buffer = useCodeStore((state) => own(state.buffers, path))
+  const { readBuffer } = useCodeStore.getState()
   const file = buffer?.file
   return (
     <>
@@ -55,7 +55,7 @@ function Trouble({ text, again, onRetry }: { text: string; again: boolean; onRet
 
 function FileHead({ path, buffer }: { path: string; buffer: Buffer | undefined }) {
   const parts = path.split('/')
-  const { save, pick } = useCode.getState()
+  const { save, pick } = useCodeStore.getState()
   const file = buffer?.file
   return (
     <div className="flex h-8 shrink-0 items-center gap-3 px-5 text-12 text-faint pointer-coarse:h-11">
@@ -108,7 +108,7 @@ function Binary({ size }: { size: number }) {
 
 /** The conflict of unsaved edits with a change on the disk: both choices, and the difference. */
 function Conflict({ path, buffer }: { path: string; buffer: Buffer }) {
-  const { keepMine, takeTheirs } = useCode.getState()
+  const { keepMine, takeTheirs } = useCodeStore.getState()
   const theirs = buffer.conflict?.theirs ?? null
   return (
     <div role="alert" className="mx-4 mb-2 shrink-0 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3">

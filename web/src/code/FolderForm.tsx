@@ -8,15 +8,15 @@ import { IconButton } from '@/design/IconButton'
 import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
 import { FolderPicker } from './FolderPicker'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The form that opens a folder: a recent one, one found by browsing, or a typed path. */
 export function FolderForm({ onOpened }: { onOpened: () => void }) {
-  const roots = useCode((state) => state.roots)
-  const root = useCode((state) => state.root)
-  const opening = useCode((state) => state.opening)
-  const trouble = useCode((state) => state.openTrouble)
-  const { openFolder, dropOpenTrouble, refreshRoots } = useCode.getState()
+  const roots = useCodeStore((state) => state.roots)
+  const root = useCodeStore((state) => state.root)
+  const opening = useCodeStore((state) => state.opening)
+  const trouble = useCodeStore((state) => state.openTrouble)
+  const { openFolder, dropOpenTrouble, refreshRoots } = useCodeStore.getState()
   const note = useId()
   useEffect(() => {
     dropOpenTrouble()
@@ -53,8 +53,8 @@ const MOST_RECENT = 6
 
 /** The field for a typed path. */
 function TypedPath({ note, onOpen }: { note: string; onOpen: (path: string) => void }) {
-  const opening = useCode((state) => state.opening !== null)
-  const trouble = useCode((state) => state.openTrouble)
+  const opening = useCodeStore((state) => state.opening !== null)
+  const trouble = useCodeStore((state) => state.openTrouble)
   const [shown, setShown] = useState(false)
   const [path, setPath] = useState('')
   const field = useId()
@@ -88,7 +88,7 @@ function TypedPath({ note, onOpen }: { note: string; onOpen: (path: string) => v
           value={path}
           onChange={(event) => {
             setPath(event.target.value)
-            if (trouble !== null) useCode.getState().dropOpenTrouble()
+            if (trouble !== null) useCodeStore.getState().dropOpenTrouble()
           }}
         />
         <Button type="submit" className="h-9 pointer-coarse:h-11!" disabled={opening} aria-disabled={path.trim() === ''}>
@@ -113,7 +113,7 @@ function Used({ root, busy, onOpen }: { root: CodeRoot; busy: boolean; onOpen: (
           {root.trouble && <span className="block text-12 wrap-anywhere text-warn">{plain(root.trouble)}</span>}
         </span>
       </button>
-      <IconButton size="small" label={`Remove ${root.name} from this list`} className="me-1.5 opacity-0 group-focus-within/used:opacity-100 group-hover/used:opacity-100 touch:opacity-100" onClick={() => void useCode.getState().forgetFolder(root.path)}>
+      <IconButton size="small" label={`Remove ${root.name} from this list`} className="me-1.5 opacity-0 group-focus-within/used:opacity-100 group-hover/used:opacity-100 touch:opacity-100" onClick={() => void useCodeStore.getState().forgetFolder(root.path)}>
         <X size={14} />
       </IconButton>
     </li>

@@ -6,7 +6,7 @@ import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Ticked } from '@/design/Ticked'
 import { plain } from '@/tools/words'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 interface Props {
   /** The label of the button that picks the current folder. */
@@ -19,12 +19,12 @@ interface Props {
 
 /** A browser for the folders of the machine that Perigee runs on. */
 export function FolderPicker({ action, look = 'primary', busy = false, onPick }: Props) {
-  const place = useCode((state) => state.place)
-  const trouble = useCode((state) => state.placeTrouble)
-  const walking = useCode((state) => state.walking)
-  const walkTo = useCode((state) => state.walkTo)
+  const place = useCodeStore((state) => state.place)
+  const trouble = useCodeStore((state) => state.placeTrouble)
+  const walking = useCodeStore((state) => state.walking)
+  const walkTo = useCodeStore((state) => state.walkTo)
   useEffect(() => {
-    if (!useCode.getState().place) void walkTo()
+    if (!useCodeStore.getState().place) void walkTo()
   }, [walkTo])
   return (
     <section aria-label="Folders of this machine" className="overflow-hidden rounded-card bg-well shadow-[inset_0_0_0_1px_var(--hairline)]">
@@ -87,7 +87,7 @@ function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) 
 }
 
 function Inside({ place: { folders, more }, busy }: { place: FolderList; busy: boolean }) {
-  const walkTo = useCode((state) => state.walkTo)
+  const walkTo = useCodeStore((state) => state.walkTo)
   return (
     <ul aria-label="Folders here" aria-busy={busy} onKeyDown={walkRows} className="h-56 overflow-y-auto p-1">
       {folders.map(({ name, path, project }) => (

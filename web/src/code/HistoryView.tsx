@@ -11,13 +11,13 @@ import { plain } from '@/tools/words'
 import { Counts } from './Counts'
 import { fileCount, kept } from './decided'
 import { StatusMark } from './StatusMark'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The history of the folder: proposals, notes on the work, and checkpoints. */
 export default function HistoryView() {
-  const history = useCode((state) => state.history)
-  const trouble = useCode((state) => state.historyTrouble)
-  const { refreshHistory } = useCode.getState()
+  const history = useCodeStore((state) => state.history)
+  const trouble = useCodeStore((state) => state.historyTrouble)
+  const { refreshHistory } = useCodeStore.getState()
   const empty = history && history.proposals.length + history.notes.length + history.checkpoints.length === 0
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -74,8 +74,8 @@ function When({ at }: { at: number }) {
 }
 
 function ProposalRow({ proposal }: { proposal: Proposal }) {
-  const { stepReview, refreshHistory } = useCode.getState()
-  const busy = useCode((state) => state.reviews[proposal.id]?.busy != null)
+  const { stepReview, refreshHistory } = useCodeStore.getState()
+  const busy = useCodeStore((state) => state.reviews[proposal.id]?.busy != null)
   const step = proposal.status === 'applied' && proposal.canUndo ? 'undo' : proposal.status === 'undone' && proposal.canRedo ? 'redo' : null
   return (
     <li className="flex items-center gap-2 rounded-card pe-2 transition-colors hover:bg-hover">
@@ -109,8 +109,8 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
 /** A checkpoint. Restoring it asks for confirmation, since all files are restored at once. */
 function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
   const [asking, setAsking] = useState(false)
-  const restoring = useCode((state) => state.restoring)
-  const { restore } = useCode.getState()
+  const restoring = useCodeStore((state) => state.restoring)
+  const { restore } = useCodeStore.getState()
   return (
     <li className="rounded-card px-3 py-2.5 transition-colors hover:bg-hover">
       <div className="flex items-center gap-3">

@@ -6,7 +6,7 @@ import { join } from '@/design/join'
 import { escaped, useHunkColours } from './colours'
 import { HunkEdit } from './HunkEdit'
 import { asShown, type HunkLine, newText, numbered, paired, rewritten } from './hunks'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The most lines of a hunk rendered at first; the rest follows on request. */
 const MOST_LINES = 240
@@ -41,7 +41,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
       data-choice={choice}
       className="hunk"
       onMouseDown={() => {
-        if (!active) useCode.getState().lookAt(id, name)
+        if (!active) useCodeStore.getState().lookAt(id, name)
       }}
     >
       <div className="flex h-8 items-center gap-3 ps-4 pe-3 text-12 text-faint pointer-coarse:h-11">
@@ -58,7 +58,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
           hers={newText(hunk)}
           onEnd={(text) => {
             setWriting(false)
-            if (text !== undefined) useCode.getState().rewrite(id, name, text)
+            if (text !== undefined) useCodeStore.getState().rewrite(id, name, text)
           }}
         />
       )}
@@ -131,7 +131,7 @@ function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
 
 /** The buttons that accept or skip a change, equal in size and weight. */
 export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined; onEdit?: (() => void) | undefined }) {
-  const { say } = useCode.getState()
+  const { say } = useCodeStore.getState()
   const look = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'
   const one = (answer: 'yes' | 'no', title: string, keys: string, icon: React.ReactNode) => (
     <button

@@ -4,7 +4,7 @@ import type { CodeMode } from '@/api/protocol.gen'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Menu, MenuItem } from '@/design/Menu'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 const MODES: { mode: CodeMode; title: string; about: string }[] = [
   { mode: 'agent', title: 'Agent', about: 'She changes files, and you review the changes' },
@@ -15,7 +15,7 @@ const MODES: { mode: CodeMode; title: string; about: string }[] = [
 
 /** The switch between the modes of the agent. */
 export function ModeSwitch() {
-  const mode = useCode((state) => state.mode)
+  const mode = useCodeStore((state) => state.mode)
   const name = useId()
   return (
     <div role="radiogroup" aria-label="What she does with it" className="flex shrink-0 rounded-control">
@@ -28,7 +28,7 @@ export function ModeSwitch() {
             mode === one.mode ? 'bg-pressed font-medium text-text' : 'text-muted hover:text-text',
           )}
         >
-          <input type="radio" name={name} value={one.mode} checked={mode === one.mode} onChange={() => useCode.getState().setMode(one.mode)} className="absolute inset-0 opacity-0" />
+          <input type="radio" name={name} value={one.mode} checked={mode === one.mode} onChange={() => useCodeStore.getState().setMode(one.mode)} className="absolute inset-0 opacity-0" />
           {one.title}
           <span className="sr-only">: {one.about}</span>
         </label>
@@ -39,9 +39,9 @@ export function ModeSwitch() {
 
 /** The menu that decides whether changes wait for review. */
 export function Landing() {
-  const landing = useCode((state) => state.landing)
-  const mode = useCode((state) => state.mode)
-  const { setLanding } = useCode.getState()
+  const landing = useCodeStore((state) => state.landing)
+  const mode = useCodeStore((state) => state.mode)
+  const { setLanding } = useCodeStore.getState()
   if (mode === 'ask' || mode === 'plan') return null
   const auto = landing === 'auto'
   return (

@@ -9,20 +9,20 @@ import { seenFile } from './tabSlice'
 import { FileIcon } from './FileIcon'
 import { best } from './fuzzy'
 import { Lettered } from './Lettered'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 const MOST = 60
 
 /** The quick picker of a file in the folder, or of a symbol in the current file. */
 export function Picker() {
-  const picker = useCode((state) => state.picker)
+  const picker = useCodeStore((state) => state.picker)
   if (picker === 'file') return <FilePicker />
   return picker === 'symbol' ? <SymbolPicker /> : null
 }
 
 function FilePicker() {
-  const files = useCode((state) => state.files)
-  const tabs = useCode((state) => state.tabs)
+  const files = useCodeStore((state) => state.files)
+  const tabs = useCodeStore((state) => state.tabs)
   const [query, setQuery] = useState('')
   const found = useMemo(() => {
     // Without a query: the open files, the latest first.
@@ -51,8 +51,8 @@ function FilePicker() {
 }
 
 function SymbolPicker() {
-  const path = useCode(seenFile)
-  const symbols = useCode((state) => (path === null ? undefined : own(state.buffers, path)?.file?.symbols))
+  const path = useCodeStore(seenFile)
+  const symbols = useCodeStore((state) => (path === null ? undefined : own(state.buffers, path)?.file?.symbols))
   const [query, setQuery] = useState('')
   const found = useMemo(() => best(symbols ?? [], ({ name }) => name, query, 400), [symbols, query])
   return (
@@ -93,7 +93,7 @@ function List({ title, placeholder, nothing, query, onQuery, rows }: ListProps) 
   const [active, setActive] = useState(0)
   const listId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const close = () => useCode.getState().pick(null)
+  const close = () => useCodeStore.getState().pick(null)
   useEffect(() => setActive(0), [query])
   useEffect(() => {
     scroller.current?.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' })

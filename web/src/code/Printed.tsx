@@ -4,7 +4,7 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { places, unescaped } from './places'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /**
  * The most lines shown; more would slow the page down. The last ones are kept, since those are what users
@@ -14,8 +14,8 @@ const MOST_LINES = 1500
 
 /** The output of a program, with links for the file locations in it. */
 export function Printed({ text }: { text: string }) {
-  const root = useCode((state) => state.root) ?? ''
-  const paths = useCode((state) => state.paths)
+  const root = useCodeStore((state) => state.root) ?? ''
+  const paths = useCodeStore((state) => state.paths)
   const { parts, left } = useMemo(() => {
     const lines = unescaped(text).replace(/\n+$/, '').split('\n')
     const shown = lines.slice(-MOST_LINES)

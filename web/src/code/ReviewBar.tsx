@@ -6,14 +6,14 @@ import { Keys } from '@/design/Keys'
 import { plain } from '@/tools/words'
 import { allChanges, takenOf } from './choices'
 import { inYourFiles } from './decided'
-import type { Review } from './reviewSlice'
-import { useCode } from './store'
+import type { Review } from './state'
+import { useCodeStore } from './useCodeStore'
 
 const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applying…', reject: 'Rejecting…', undo: 'Undoing…', redo: 'Redoing…', rebase: 'Updating…' }
 
 /** The actions on a proposal, always visible. */
 export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
-  const { apply, stepReview } = useCode.getState()
+  const { apply, stepReview } = useCodeStore.getState()
   const changes = useMemo(() => allChanges(proposal), [proposal])
   const taken = takenOf(review.choices, changes)
   const busy = review.busy !== null

@@ -11,8 +11,8 @@ import { CheckList, type Step } from './CheckList'
 import { allChanges, takenOf } from './choices'
 import { isPartial } from './decided'
 import { mend } from './mend'
-import type { Review } from './reviewSlice'
-import { useCode } from './store'
+import type { Review } from './state'
+import { useCodeStore } from './useCodeStore'
 
 const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
   passed: { title: 'Passed', look: 'text-ok' },
@@ -35,8 +35,8 @@ function tried({ choices, edits }: Review, proposal: Proposal): string {
 
 /** The result of building and testing the proposal, with a button to repeat it. */
 export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review; proposal: Proposal; rail: boolean; onJump: (error: VerifyError) => void }) {
-  const check = useCode((state) => own(state.checks, proposal.id))
-  const { verify, stopVerify } = useCode.getState()
+  const check = useCodeStore((state) => own(state.checks, proposal.id))
+  const { verify, stopVerify } = useCodeStore.getState()
   const report = proposal.verify
   const running = check?.running ?? false
   const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])

@@ -10,8 +10,8 @@ import { changeKey, changesOf, type Choices, takenOf } from './choices'
 import { languageOf } from './colours'
 import { FileCounts } from './Counts'
 import { Answer, HunkView } from './HunkView'
-import type { Review } from './reviewSlice'
-import { useCode } from './store'
+import type { Review } from './state'
+import { useCodeStore } from './useCodeStore'
 import { folderOf, nameOf } from './tree'
 
 /** The number of lines above which a file is folded at first. */
@@ -113,7 +113,7 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
       aria-label={`${file.path}: ${told}`}
       aria-keyshortcuts="a"
       title={`${told} (A)`}
-      onClick={() => useCode.getState().sayFile(id, file.path)}
+      onClick={() => useCodeStore.getState().sayFile(id, file.path)}
       className="-me-1 grid size-7 shrink-0 place-items-center rounded-control hover:bg-hover pointer-coarse:size-9"
     >
       <span className={join('grid size-4 place-items-center rounded-[4px]', state === 'none' ? 'text-faint shadow-[inset_0_0_0_1px_var(--faint)]' : state === 'all' ? 'bg-ok text-ground' : 'bg-warn text-ground')}>

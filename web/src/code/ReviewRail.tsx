@@ -5,13 +5,13 @@ import { plain } from '@/tools/words'
 import { changesOf, takenOf } from './choices'
 import { FileCounts } from './Counts'
 import { FileIcon } from './FileIcon'
-import type { Review } from './reviewSlice'
-import { useCode } from './store'
+import type { Review } from './state'
+import { useCodeStore } from './useCodeStore'
 import { folderOf, nameOf } from './tree'
 
 /** The files of a proposal: each links to its changes and shows the decision on them. */
 export function ReviewRail({ review, proposal }: { review: Review; proposal: Proposal }) {
-  const { lookAt } = useCode.getState()
+  const { lookAt } = useCodeStore.getState()
   const here = review.at === null ? null : review.at.slice(review.at.indexOf(' ') + 1)
   return (
     <ul aria-label="Files that would change" className="flex flex-col px-2 py-2">

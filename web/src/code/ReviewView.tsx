@@ -20,9 +20,9 @@ import { ReviewBar } from './ReviewBar'
 import { ReviewCheck } from './ReviewCheck'
 import { ReviewFile } from './ReviewFile'
 import { ReviewRail } from './ReviewRail'
-import type { Review } from './reviewSlice'
+import type { Review } from './state'
 import { StatusMark } from './StatusMark'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The width from which two columns of code fit. */
 const ROOM_FOR_TWO = 1000
@@ -31,8 +31,8 @@ const ROOM_FOR_RAIL = 720
 
 /** The review of a proposal, file by file and hunk by hunk. */
 export default function ReviewView({ id }: { id: ProposalId }) {
-  const review = useCode((state) => own(state.reviews, id))
-  const { openReview } = useCode.getState()
+  const review = useCodeStore((state) => own(state.reviews, id))
+  const { openReview } = useCodeStore.getState()
   if (!review?.proposal) {
     return <div className="px-6">{review?.trouble ? <AskAgain words={review.trouble} onRetry={() => void openReview(id)} /> : <Fetching words="Fetching the changes…" rows={3} />}</div>
   }
@@ -43,7 +43,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
   const frame = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
-  const wanted = useCode((state) => state.diffView)
+  const wanted = useCodeStore((state) => state.diffView)
   const split = wanted === 'split' && width >= ROOM_FOR_TWO
   const rail = width >= ROOM_FOR_RAIL
   const [found, setFound] = useState<{ path: string; line: number } | null>(null)
@@ -85,7 +85,7 @@ function Loaded({ review, proposal }: { review: Review; proposal: Proposal }) {
 /** Handles the single-key shortcuts, except while the user types. */
 function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-  const state = useCode.getState()
+  const state = useCodeStore.getState()
   const at = state.reviews[id]?.at ?? null
   const file = at === null ? null : at.slice(at.indexOf(' ') + 1)
   const onControl = event.target instanceof Element && event.target.closest('button, a, summary') !== null
@@ -144,8 +144,8 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>): void {
 }
 
 function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
-  const view = useCode((state) => state.diffView)
-  const { setDiffView } = useCode.getState()
+  const view = useCodeStore((state) => state.diffView)
+  const { setDiffView } = useCodeStore.getState()
   const taken = useMemo(() => kept(proposal.files), [proposal])
   const changes = taken.flatMap(changesOf).length
   const at = new Date(proposal.createdAt).toISOString()
@@ -180,7 +180,7 @@ function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
 
 /** The notice that the files have changed since the proposal. */
 function Stale({ proposal, busy }: { proposal: Proposal; busy: boolean }) {
-  const { stepReview } = useCode.getState()
+  const { stepReview } = useCodeStore.getState()
   const { stale } = proposal
   return (
     <div role="alert" className="m-4 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3">

@@ -16,7 +16,7 @@ import { mend } from './mend'
 import { knownProposal } from './reviewSlice'
 import type { CodeRun } from './runs'
 import { StatusMark } from './StatusMark'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 import { nameOf } from './tree'
 
 interface Props {
@@ -78,8 +78,8 @@ function carryOut(message: Message): void {
   const planContext = stepsOf(message)
     .map((title) => `- [ ] ${title}`)
     .join('\n')
-  useCode.getState().setMode('agent')
-  useCode.getState().ask('Carry out this plan.', { mode: 'agent', planContext })
+  useCodeStore.getState().setMode('agent')
+  useCodeStore.getState().ask('Carry out this plan.', { mode: 'agent', planContext })
 }
 
 const MOST_NAMED = 4
@@ -88,12 +88,12 @@ const MOST_NAMED = 4
 function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
   const { proposal } = run
   const id = proposal?.id
-  const known = useCode((state) => (id ? knownProposal(state, id) : null))
+  const known = useCodeStore((state) => (id ? knownProposal(state, id) : null))
   const unknown = known === null
-  const trouble = useCode((state) => (id ? own(state.reviews, id)?.trouble : null))
+  const trouble = useCodeStore((state) => (id ? own(state.reviews, id)?.trouble : null))
   useEffect(() => {
     // The proposal may have been made after the list was read, or belong to another folder.
-    if (id && !live && unknown) void useCode.getState().knowProposal(id)
+    if (id && !live && unknown) void useCodeStore.getState().knowProposal(id)
   }, [id, live, unknown])
   if (!proposal) return null
   // A proposal that cannot be read is not shown as open.

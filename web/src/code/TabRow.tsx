@@ -6,9 +6,10 @@ import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { FileIcon } from './FileIcon'
-import { useCode } from './store'
+import type { Tab } from './state'
+import { useCodeStore } from './useCodeStore'
 import { folderOf, nameOf } from './tree'
-import { type Tab, tabKey, tabRoute } from './tabSlice'
+import { tabKey, tabRoute } from './tabSlice'
 
 const idOf = (tab: Tab) => `tab ${tabKey(tab)}`.replaceAll(/[^\w-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)
 
@@ -21,9 +22,9 @@ export function tabPanel(tab: Tab | undefined) {
 
 /** The open tabs. The arrow keys move between them, and Delete closes one. */
 export function TabRow() {
-  const tabs = useCode((state) => state.tabs)
-  const active = useCode((state) => state.tab)
-  const proposals = useCode((state) => state.proposals)
+  const tabs = useCodeStore((state) => state.tabs)
+  const active = useCodeStore((state) => state.tab)
+  const proposals = useCodeStore((state) => state.proposals)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     row.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
@@ -47,7 +48,7 @@ export function TabRow() {
   const press = (event: KeyboardEvent, tab: Tab) => {
     const at = tabs.indexOf(tab)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
-    if (event.key === 'Delete') useCode.getState().closeTab(tabKey(tab))
+    if (event.key === 'Delete') useCodeStore.getState().closeTab(tabKey(tab))
     else if (to === undefined) return
     else {
       const next = tabs[(to + tabs.length) % tabs.length]
@@ -89,9 +90,9 @@ interface Props {
 }
 
 function OneTab({ tab, name, beside, current, onKey }: Props) {
-  const unsaved = useCode((state) => tab.kind === 'file' && state.buffers[tab.path]?.written != null)
+  const unsaved = useCodeStore((state) => tab.kind === 'file' && state.buffers[tab.path]?.written != null)
   const close = () => {
-    const { buffers, closeTab } = useCode.getState()
+    const { buffers, closeTab } = useCodeStore.getState()
     const lost = tab.kind === 'file' && buffers[tab.path]?.written != null
     if (!lost) closeTab(tabKey(tab))
     else useStore.getState().notify({ tone: 'plain', text: `${name} is not saved.`, about: idOf(tab), action: { label: 'Close without saving', run: () => closeTab(tabKey(tab)) } })

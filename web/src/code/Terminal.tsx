@@ -17,17 +17,17 @@ import { CheckList } from './CheckList'
 import { mend } from './mend'
 import { toPane } from './panes'
 import { Printed } from './Printed'
-import { useCode } from './store'
-import { type Command, isRunning, lastPrinted } from './terminalSlice'
-import { AS_IS, type Check } from './verifySlice'
+import { AS_IS, type Check, type Command } from './state'
+import { useCodeStore } from './useCodeStore'
+import { isRunning, lastPrinted } from './terminalSlice'
 
 /** A terminal for the user's own commands, in the sandbox. With `alone` it fills the page. */
 export function Terminal({ alone = false }: { alone?: boolean }) {
-  const commands = useCode((state) => state.commands)
-  const check = useCode((state) => own(state.checks, AS_IS))
+  const commands = useCodeStore((state) => state.commands)
+  const check = useCodeStore((state) => own(state.checks, AS_IS))
   const scroller = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
-  const { verify, stopVerify, clearTerminal, showTerminal } = useCode.getState()
+  const { verify, stopVerify, clearTerminal, showTerminal } = useCodeStore.getState()
   useLayoutEffect(() => {
     if (follows.current && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }, [commands, check])
@@ -150,7 +150,7 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           className="mt-1.5 h-7"
           icon={<Wrench size={14} />}
           onClick={() => {
-            useCode.getState().ask(`Please fix what “${command.command}” complains about.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
+            useCodeStore.getState().ask(`Please fix what “${command.command}” complains about.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
             toPane('agent')
           }}
         >
@@ -163,10 +163,10 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
 
 /** The command line. ↑ recalls earlier commands. */
 function Prompt() {
-  const typed = useCode((state) => state.typed)
-  const call = useCode((state) => state.terminalCall)
-  const running = useCode((state) => state.commands.some(isRunning))
-  const { runCommand, stopCommand } = useCode.getState()
+  const typed = useCodeStore((state) => state.typed)
+  const call = useCodeStore((state) => state.terminalCall)
+  const running = useCodeStore((state) => state.commands.some(isRunning))
+  const { runCommand, stopCommand } = useCodeStore.getState()
   const [line, setLine] = useState('')
   const [at, setAt] = useState(-1)
   const kept = useRef('')

@@ -8,21 +8,21 @@ import { useStore } from '@/store'
 import { changed, codeFiles, proposal, root, ROOT } from '@/testkit/code'
 import { clear, draw } from '@/testkit/draw'
 import { serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { waiting } from '@/testkit/tools'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { CODE_ACTIONS, codeActions } from './actions'
 import { toPane } from './panes'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
-const initial = useStore.getState()
 const app = () => useStore.getState()
 const CHAT = '0000000000abc'
 
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
-  useCode.setState({ ...useCode.getInitialState(), roots: [root()], root: ROOT, files: codeFiles('src/main.rs', 'src/tide.rs') }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), roots: [root()], root: ROOT, files: codeFiles('src/main.rs', 'src/tide.rs') }, true)
 })
 
 afterEach(async () => {
@@ -53,11 +53,11 @@ describe('what can be done', () => {
   test('is offered where it makes sense', () => {
     expect(ids()).not.toContain('review')
     expect(ids()).not.toContain('save')
-    useCode.setState({ proposals: [proposal('p1', [changed('a.rs', [])])], tabs: [{ kind: 'file', path: 'a.rs' }], tab: 'file a.rs' })
+    useCodeStore.setState({ proposals: [proposal('p1', [changed('a.rs', [])])], tabs: [{ kind: 'file', path: 'a.rs' }], tab: 'file a.rs' })
     expect(ids()).toEqual(expect.arrayContaining(['review', 'save', 'findSymbol', 'closeTab']))
-    CODE_ACTIONS.find(({ id }) => id === 'review')?.run(useCode.getState())
+    CODE_ACTIONS.find(({ id }) => id === 'review')?.run(useCodeStore.getState())
     expect(app().route).toEqual({ page: 'code', view: 'review', item: 'p1' })
-    useCode.setState({ root: null, tab: null, proposals: null })
+    useCodeStore.setState({ root: null, tab: null, proposals: null })
     expect(ids()).toEqual([])
   })
 
@@ -81,7 +81,7 @@ test.each([
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width') ? room : !room, addEventListener: () => {}, removeEventListener: () => {} }))
   toPane('terminal')
   expect(app().route).toEqual(route)
-  expect(useCode.getState().terminalShown).toBe(room)
+  expect(useCodeStore.getState().terminalShown).toBe(room)
 })
 
 test.each([

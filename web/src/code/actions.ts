@@ -2,9 +2,10 @@ import { ArrowLeftRight, BadgeCheck, FileSearch, FolderCode, GitPullRequestArrow
 import { useStore } from '@/store'
 import { toPane, WIDE } from './panes'
 import { openProposal } from './reviewSlice'
-import { type CodeState, useCode } from './store'
+import { AS_IS } from './state'
+import type { CodeState } from './state'
+import { useCodeStore } from './useCodeStore'
 import { seenFile } from './tabSlice'
-import { AS_IS } from './verifySlice'
 
 /** An action of the workspace, defined once for the palette, the shortcuts and the help sheet. */
 export interface CodeAction {
@@ -76,6 +77,6 @@ export const CODE_ACTIONS: CodeAction[] = [
 ]
 
 export function codeActions(): CodeAction[] {
-  const state = useCode.getState()
+  const state = useCodeStore.getState()
   return CODE_ACTIONS.filter((action) => action.when?.(state) ?? true)
 }

@@ -1,54 +1,12 @@
-import { readFile, saveFile } from '@/api/code'
 import { ApiFailure, isMissing, isRefused, words } from '@/api/http'
-import type { CodeFileView } from '@/api/protocol.gen'
 import { own } from '@/design/own'
-import { useStore } from '@/store'
 import { omit } from '@/store/omit'
-import type { CodeState, CodeStateSlice } from './store'
+import type { Buffer, Buffers, BufferSlice, CodeSliceOf, CodeState } from './state'
 import { nameOf } from './tree'
-
-/** Unsaved content of the editor; its text is built only on demand. */
-export interface Written {
-  text: () => string
-}
-
-/** An open file. */
-export interface Buffer {
-  /** The file as last read or saved, or null until it is loaded. */
-  file: CodeFileView | null
-  /** The unsaved content, or null if there is none. */
-  written: Written | null
-  /** The reason why reading failed, and whether a retry may help. */
-  trouble: { text: string; again: boolean } | null
-  saving: boolean
-  /** The file as changed on the disk meanwhile. With `theirs: null` it was deleted. */
-  conflict: { theirs: CodeFileView | null } | null
-}
 
 const UNREAD: Buffer = { file: null, written: null, trouble: null, saving: false, conflict: null }
 
-export type Buffers = Record<string, Buffer>
-
 export const unsaved = (buffers: Buffers) => Object.values(buffers).some(({ written }) => written !== null)
-
-export interface BufferSlice {
-  /** The buffers of the current folder. */
-  buffers: Buffers
-  /** The unsaved buffers of other folders, by folder. */
-  left: Record<string, Buffers>
-
-  readBuffer: (path: string) => Promise<void>
-  /** Sets the unsaved content; null if it equals the file on the disk. */
-  write: (path: string, written: Written | null) => void
-  save: (path: string) => Promise<void>
-  /** Resolves a conflict by overwriting the version on the disk. */
-  keepMine: (path: string) => Promise<void>
-  /** Resolves a conflict by discarding the unsaved content. */
-  takeTheirs: (path: string) => void
-  dropBuffer: (path: string) => void
-  /** Reads the files again: unedited ones are updated, edited ones get a conflict. */
-  refreshBuffers: () => Promise<void>
-}
 
 /** Returns the open files of a folder, whether it is the current one or not. */
 export function buffersOf({ root, buffers, left }: Pick<CodeState, 'root' | 'buffers' | 'left'>, folder: string): Buffers {
@@ -65,7 +23,7 @@ export function turned({ root, buffers, left }: Pick<CodeState, 'root' | 'buffer
   return to === null ? { buffers: {}, left: all } : { buffers: own(all, to) ?? {}, left: omit(all, to) }
 }
 
-export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
+export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set, get) => {
   const of = (folder: string, path: string) => own(buffersOf(get(), folder), path)
   const put = (folder: string, path: string, change: Partial<Buffer>) =>
     set((state) => {
@@ -77,7 +35,7 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
   /** Reads the file again. If it has unsaved content, the version on the disk may cause a conflict. */
   const look = async (root: string, path: string) => {
     try {
-      const theirs = await readFile(root, path)
+      const theirs = await api.readFile(root, path)
       const here = of(root, path)
       if (!here || here.saving) return
       if (here.file?.hash === theirs.hash) {
@@ -103,18 +61,18 @@ export const bufferSlice: CodeStateSlice<BufferSlice> = (set, get) => {
     const content = written.text()
     put(root, path, { saving: true, trouble: null })
     try {
-      await saveFile({ root, path, content, ...(hash === null ? {} : { hash }) })
+      await api.saveFile({ root, path, content, ...(hash === null ? {} : { hash }) })
     } catch (error) {
       if (!of(root, path)) return
       put(root, path, { saving: false })
       if (error instanceof ApiFailure && error.status === 409) await look(root, path)
       // If no conflict explains the failure, at least a notice does.
-      if (of(root, path) && !of(root, path)?.conflict) useStore.getState().notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      if (of(root, path) && !of(root, path)?.conflict) notices.notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
       return
     }
     try {
       // Its symbols have changed, and a formatter may have changed its text.
-      const saved = await readFile(root, path)
+      const saved = await api.readFile(root, path)
       const here = of(root, path)
       if (!here) return
       // The user may have typed more during the request.

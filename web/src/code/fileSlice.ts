@@ -1,44 +1,18 @@
-import { listFiles } from '@/api/code'
 import { words } from '@/api/http'
-import type { CodeFile } from '@/api/protocol.gen'
 import { currentRoot } from './rootSlice'
-import type { CodeStateSlice } from './store'
-import { ancestors, growTree, ticked, type Tree } from './tree'
-
-/** The files of the folder, and the expanded part of its tree. */
-export interface FileSlice {
-  files: CodeFile[] | null
-  paths: ReadonlySet<string>
-  tree: Tree
-  /** True if there are more files than the server lists. */
-  moreFiles: boolean
-  filesTrouble: string | null
-  openFolders: ReadonlySet<string>
-  filter: string
-  /** The files selected so far while the user chooses which ones the agent may change; otherwise null. */
-  choosing: string[] | null
-
-  refreshFiles: () => Promise<void>
-  setFolder: (path: string, open: boolean) => void
-  /** Expands the folders above the path. */
-  reveal: (path: string) => void
-  setFilter: (filter: string) => void
-  beginChoosing: () => void
-  tick: (path: string) => void
-  chooseAll: () => void
-  endChoosing: (how: 'keep' | 'drop') => Promise<void>
-}
+import type { CodeSliceOf, FileSlice } from './state'
+import { ancestors, growTree, ticked } from './tree'
 
 export const NO_FILES = { files: null, paths: new Set<string>(), tree: growTree([]), moreFiles: false, filesTrouble: null, openFolders: new Set<string>(), filter: '', choosing: null }
 
-export const fileSlice: CodeStateSlice<FileSlice> = (set, get) => ({
+export const fileSlice: CodeSliceOf<FileSlice> = ({ api }) => (set, get) => ({
   ...NO_FILES,
 
   refreshFiles: async () => {
     const { root, files: before } = get()
     if (root === null) return
     try {
-      const { files, more } = await listFiles(root)
+      const { files, more } = await api.listFiles(root)
       // The user has switched to another folder meanwhile.
       if (get().root !== root) return
       set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })

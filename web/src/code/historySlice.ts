@@ -1,21 +1,7 @@
-import { readHistory, restoreCheckpoint } from '@/api/code'
 import { words } from '@/api/http'
-import type { Checkpoint, CodeHistory } from '@/api/protocol.gen'
-import { useStore } from '@/store'
-import type { CodeStateSlice } from './store'
+import type { CodeSliceOf, HistorySlice } from './state'
 
-/** The history of the folder, with its checkpoints. */
-export interface HistorySlice {
-  history: CodeHistory | null
-  historyTrouble: string | null
-  /** The checkpoint being restored. */
-  restoring: string | null
-
-  refreshHistory: () => Promise<void>
-  restore: (checkpoint: Checkpoint) => Promise<void>
-}
-
-export const historySlice: CodeStateSlice<HistorySlice> = (set, get) => ({
+export const historySlice: CodeSliceOf<HistorySlice> = ({ api, notices, conversations }) => (set, get) => ({
   history: null,
   historyTrouble: null,
   restoring: null,
@@ -24,7 +10,7 @@ export const historySlice: CodeStateSlice<HistorySlice> = (set, get) => ({
     const { root } = get()
     if (root === null) return
     try {
-      const history = await readHistory(root)
+      const history = await api.readHistory(root)
       if (get().root === root) set({ history, historyTrouble: null })
     } catch (error) {
       if (get().root === root) set({ historyTrouble: words(error) })
@@ -34,14 +20,13 @@ export const historySlice: CodeStateSlice<HistorySlice> = (set, get) => ({
   restore: async ({ id, conversationId }) => {
     if (get().restoring !== null) return
     set({ restoring: id })
-    const { notify, refreshChat, conversations } = useStore.getState()
     try {
-      await restoreCheckpoint(id)
-      notify({ tone: 'plain', text: 'The files are as they were then.' })
+      await api.restoreCheckpoint(id)
+      notices.notify({ tone: 'plain', text: 'The files are as they were then.' })
       void get().refreshAll()
-      if (conversationId && conversations[conversationId]) void refreshChat(conversationId)
+      if (conversationId) conversations.refresh(conversationId)
     } catch (error) {
-      notify({ tone: 'danger', text: words(error) })
+      notices.notify({ tone: 'danger', text: words(error) })
     } finally {
       set({ restoring: null })
     }

@@ -1,35 +1,6 @@
-import type { ApplyMode, CodeMode } from '@/api/protocol.gen'
+import type { CodeMode } from '@/api/protocol.gen'
 import { recall, remember } from '@/shell/storage'
-import type { CodeStateSlice } from './store'
-
-export type DiffView = 'unified' | 'split'
-
-/** The layout and the settings of the workspace in this browser. */
-export interface LayoutSlice {
-  agentShown: boolean
-  agentWidth: number
-  terminalShown: boolean
-  terminalHeight: number
-  diffView: DiffView
-  /** The open quick picker. */
-  picker: 'file' | 'symbol' | null
-  mode: CodeMode
-  landing: ApplyMode
-  /** True if the file in view is attached to requests. */
-  focusing: boolean
-  /** A counter, increased when the command line should take the focus. */
-  terminalCall: number
-
-  showAgent: (shown: boolean) => void
-  showTerminal: (shown: boolean) => void
-  setAgentWidth: (width: number) => void
-  setTerminalHeight: (height: number) => void
-  setDiffView: (view: DiffView) => void
-  pick: (picker: LayoutSlice['picker']) => void
-  setMode: (mode: CodeMode) => void
-  setLanding: (landing: ApplyMode) => void
-  setFocusing: (focusing: boolean) => void
-}
+import type { CodeSliceOf, LayoutSlice } from './state'
 
 export const AGENT_WIDTH = { least: 320, usual: 384, most: 720 }
 export const TERMINAL_HEIGHT = { least: 120, usual: 240, most: 640 }
@@ -44,7 +15,7 @@ function clamped(value: number, { least, most }: { least: number; most: number }
   return Math.round(Math.min(most, Math.max(least, value)))
 }
 
-export const layoutSlice: CodeStateSlice<LayoutSlice> = (set) => ({
+export const layoutSlice: CodeSliceOf<LayoutSlice> = () => (set) => ({
   agentShown: recall('code-agent') !== 'hidden',
   agentWidth: kept('code-agent-width', AGENT_WIDTH),
   terminalShown: recall('code-terminal') === 'shown',

@@ -1,6 +1,6 @@
 import type { Step } from './CheckList'
 import { toPane } from './panes'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 const MOST_SENT = 8_000
 
@@ -11,6 +11,6 @@ export function mend(steps: Step[]): void {
     .map(({ command, output, errors }) => [command && `$ ${command}`, ...errors.map(({ file, line, message }) => `${file ?? ''}:${line ?? ''} ${message}`), output].filter(Boolean).join('\n'))
     .join('\n\n')
     .slice(-MOST_SENT)
-  useCode.getState().ask('Please fix what the check complains about.', { mode: 'repair', lastError })
+  useCodeStore.getState().ask('Please fix what the check complains about.', { mode: 'repair', lastError })
   toPane('agent')
 }

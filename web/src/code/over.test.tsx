@@ -6,12 +6,13 @@ import { useStore } from '@/store'
 import { changed, codeFiles, hunk, proposal, root, ROOT } from '@/testkit/code'
 import { button, clear, draw } from '@/testkit/draw'
 import { doors, json, message, refusal, serve, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { AgentPanel } from './AgentPanel'
 import HistoryView from './HistoryView'
 import { ReviewRail } from './ReviewRail'
-import type { Review } from './reviewSlice'
 import ReviewView from './ReviewView'
-import { useCode } from './store'
+import type { Review } from './state'
+import { useCodeStore } from './useCodeStore'
 
 // Tests of the view of finished work: after a reload, or after a decision made elsewhere.
 
@@ -19,8 +20,7 @@ Element.prototype.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const text = () => document.body.textContent ?? ''
 const until = (check: () => void) =>
   vi.waitFor(async () => {
@@ -32,8 +32,8 @@ beforeEach(async () => {
   localStorage.clear()
   sessionStorage.clear()
   serve()
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
   doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
   doors['GET /api/code/files'] = () => json({ files: codeFiles('src/tide.rs'), more: false })
   doors['GET /api/code/proposals'] = () => json({ proposals: [] })
@@ -150,7 +150,7 @@ describe('a proposal of which a part has landed', () => {
   })
 
   test('is told of in the history without what was left out', async () => {
-    useCode.setState({ root: ROOT, history: { proposals: [proposal('p1', [ALL, NONE], { status: 'applied' }), proposal('p0', [ALL], { status: 'rejected' })], notes: [], checkpoints: [] } })
+    useCodeStore.setState({ root: ROOT, history: { proposals: [proposal('p1', [ALL, NONE], { status: 'applied' }), proposal('p0', [ALL], { status: 'rejected' })], notes: [], checkpoints: [] } })
     await draw(<HistoryView />)
     const rows = [...document.querySelectorAll('section[aria-label=Changes] li')].map((row) => row.textContent)
     expect(rows[0]).toContain('applied1 of 2 files2 lines added, 0 removed')

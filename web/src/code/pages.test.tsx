@@ -7,12 +7,13 @@ import { button, clear, draw, press } from '@/testkit/draw'
 import { HOSTILE } from '@/testkit/hostile'
 import { report } from '@/testkit/models'
 import { asked, doors, json, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { waiting } from '@/testkit/tools'
 import { AgentPanel } from './AgentPanel'
 import CodePage from './CodePage'
 import CodeSide from './CodeSide'
 import ReviewView from './ReviewView'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 vi.mock('./editor/Editor', () => ({ default: ({ file }: { file: { content: string } }) => <pre data-testid="editor">{file.content}</pre> }))
 
@@ -21,8 +22,7 @@ Element.prototype.scrollTo = () => {}
 Element.prototype.scrollIntoView = () => {}
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const text = () => document.body.textContent ?? ''
 const settle = () => act(async () => {})
 const until = (check: () => void) =>
@@ -59,8 +59,8 @@ beforeEach(async () => {
   sessionStorage.clear()
   serve()
   screen(true)
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) }, true)
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
   doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root(), root('/home/ada/sky')] })
   doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs', 'src/tide.rs', 'tests/all.rs'), more: false })
   doors['GET /api/code/proposals'] = () => json({ proposals: [] })
@@ -182,7 +182,7 @@ describe('the files', () => {
   })
 
   test('that would change are marked', async () => {
-    useCode.setState({ proposals: [proposal('p1', [changed('src/main.rs', []), changed('tests/all.rs', [], { kind: 'deleted' })])] })
+    useCodeStore.setState({ proposals: [proposal('p1', [changed('src/main.rs', []), changed('tests/all.rs', [], { kind: 'deleted' })])] })
     await draw(<CodeSide />)
     expect(names()).toEqual(['src, something in it would change', 'tests, something in it would change', 'README.md'])
     await key('ArrowRight', tree())
@@ -190,7 +190,7 @@ describe('the files', () => {
   })
 
   test('that would be added stand where they would be, and lead to the changes', async () => {
-    useCode.setState({ proposals: [proposal('p1', [changed('src/lags.rs', [], { kind: 'added' })])] })
+    useCodeStore.setState({ proposals: [proposal('p1', [changed('src/lags.rs', [], { kind: 'added' })])] })
     await draw(<CodeSide />)
     await key('ArrowRight', tree())
     expect(names()[1]).toBe('lags.rsA, would be added')
@@ -210,7 +210,7 @@ describe('the files', () => {
   })
 
   test('of an empty folder say what to do', async () => {
-    useCode.setState({ files: [] })
+    useCodeStore.setState({ files: [] })
     await draw(<CodeSide />)
     expect(text()).toContain('This folder is empty.')
   })

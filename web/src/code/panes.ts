@@ -1,6 +1,6 @@
 import { NARROW } from '@/shell/slice'
 import { useStore } from '@/store'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 
 /** The width from which files, code and chat stand side by side. */
 export const WIDE = '(min-width: 72rem)'
@@ -16,7 +16,7 @@ export function toPane(pane: 'files' | 'agent' | 'terminal'): void {
     go({ page: 'code', view: pane })
     return
   }
-  if (pane === 'agent') useCode.getState().showAgent(true)
-  else if (pane === 'terminal') useCode.getState().showTerminal(true)
+  if (pane === 'agent') useCodeStore.getState().showAgent(true)
+  else if (pane === 'terminal') useCodeStore.getState().showTerminal(true)
   else if (!sidebarShown) toggleSidebar()
 }

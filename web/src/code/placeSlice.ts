@@ -1,21 +1,7 @@
-import { listFolders } from '@/api/code'
 import { words } from '@/api/http'
-import type { FolderList } from '@/api/protocol.gen'
-import type { CodeStateSlice } from './store'
+import type { CodeSliceOf, PlaceSlice } from './state'
 
-/** The folder browser, used to choose a folder of the machine. */
-export interface PlaceSlice {
-  /** The current folder, or null until it is loaded. */
-  place: FolderList | null
-  placeTrouble: string | null
-  /** The folder being loaded. */
-  walking: string | null
-
-  /** Opens a folder; without a path, the user's home folder. */
-  walkTo: (path?: string) => Promise<void>
-}
-
-export const placeSlice: CodeStateSlice<PlaceSlice> = (set, get) => ({
+export const placeSlice: CodeSliceOf<PlaceSlice> = ({ api }) => (set, get) => ({
   place: null,
   placeTrouble: null,
   walking: null,
@@ -23,7 +9,7 @@ export const placeSlice: CodeStateSlice<PlaceSlice> = (set, get) => ({
   walkTo: async (path = '') => {
     set({ walking: path, placeTrouble: null })
     try {
-      const place = await listFolders(path)
+      const place = await api.listFolders(path)
       // Another folder may have been requested meanwhile.
       if (get().walking === path) set({ place, walking: null })
     } catch (error) {

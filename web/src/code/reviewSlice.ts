@@ -1,53 +1,16 @@
-import { applyProposal, listProposals, type ProposalStep, readProposal, stepProposal } from '@/api/code'
+import type { ProposalStep } from '@/api/code'
 import { words } from '@/api/http'
 import type { Proposal, ProposalId } from '@/api/protocol.gen'
 import { plural } from '@/design/format'
 import { own } from '@/design/own'
-import { useStore } from '@/store'
+import type { Route } from '@/shell/route'
 import { omit } from '@/store/omit'
-import { allChanges, allOrNone, applyRequest, type Change, type Choices, type Edits, said } from './choices'
+import { allChanges, allOrNone, applyRequest, type Change, type Edits, said } from './choices'
 import { kept } from './decided'
 import { asWritten, newText } from './hunks'
-import type { CodeState, CodeStateSlice } from './store'
-
-/** A proposal under review. */
-export interface Review {
-  /** Null until it is loaded. */
-  proposal: Proposal | null
-  trouble: string | null
-  choices: Choices
-  edits: Edits
-  /** The key of the current change. */
-  at: string | null
-  busy: ProposalStep | 'apply' | null
-  /** The reason why the last step failed. */
-  refusal: string | null
-}
+import type { CodeSliceOf, CodeState, Review, ReviewSlice } from './state'
 
 const UNREAD: Review = { proposal: null, trouble: null, choices: {}, edits: {}, at: null, busy: null, refusal: null }
-
-export interface ReviewSlice {
-  /** The proposals of the folder, newest first, without their diffs. */
-  proposals: Proposal[] | null
-  reviews: Record<ProposalId, Review>
-
-  refreshProposals: () => Promise<void>
-  /** Loads a proposal that is not known yet, of whichever folder. */
-  knowProposal: (id: ProposalId) => Promise<void>
-  openReview: (id: ProposalId) => Promise<void>
-  refreshReviews: () => Promise<void>
-  lookAt: (id: ProposalId, key: string) => void
-  /** Moves to the next change, or the previous one. */
-  stepChange: (id: ProposalId, by: 1 | -1) => void
-  /** Accepts or skips a change, and moves on to the next. */
-  say: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
-  /** Replaces the lines of a hunk, which is thereby accepted. Null restores the model's text. */
-  rewrite: (id: ProposalId, key: string, text: string | null) => void
-  /** Switches all changes of a file between accepted and skipped. */
-  sayFile: (id: ProposalId, path: string) => void
-  apply: (id: ProposalId) => Promise<void>
-  stepReview: (id: ProposalId, step: ProposalStep) => Promise<void>
-}
 
 /** Returns the proposal that waits for review: the newest open one. */
 export function openProposal(proposals: Proposal[] | null): Proposal | null {
@@ -68,8 +31,7 @@ function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
 }
 
 /** Returns true if the review is on the screen, so that its result is visible there. */
-function isSeen({ tab }: Pick<CodeState, 'tab'>, id: ProposalId): boolean {
-  const { route } = useStore.getState()
+function isSeen({ tab }: Pick<CodeState, 'tab'>, route: Route, id: ProposalId): boolean {
   return tab === `review ${id}` && route.page === 'code' && route.view !== 'agent' && route.view !== 'terminal' && route.view !== 'files'
 }
 
@@ -80,7 +42,7 @@ const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
   rebase: () => 'It is up to date.',
 }
 
-export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
+export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) => (set, get) => {
   const of = (id: ProposalId) => own(get().reviews, id)
   const put = (id: ProposalId, change: Partial<Review>) => set(({ reviews }) => ({ reviews: { ...reviews, [id]: { ...(own(reviews, id) ?? UNREAD), ...change } } }))
 
@@ -100,7 +62,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
 
   const read = async (id: ProposalId) => {
     try {
-      take(await readProposal(id))
+      take(await api.readProposal(id))
     } catch (error) {
       put(id, { trouble: words(error) })
     }
@@ -110,19 +72,18 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
   const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
     if (of(id)?.busy) return
     put(id, { busy, refusal: null })
-    const { notify, withdraw } = useStore.getState()
     try {
       const proposal = await doIt()
       // A rebase creates new hunks, to which the old choices do not apply.
       if (busy === 'rebase') put(id, { choices: {}, edits: {} })
       take(proposal)
-      withdraw(`proposal ${id}`)
+      notices.withdraw(`proposal ${id}`)
       told(proposal)
       void get().refreshProposals()
       void get().refreshBuffers()
     } catch (error) {
-      if (isSeen(get(), id)) put(id, { refusal: words(error) })
-      else notify({ tone: 'danger', text: words(error) })
+      if (isSeen(get(), pages.route(), id)) put(id, { refusal: words(error) })
+      else notices.notify({ tone: 'danger', text: words(error) })
       await read(id)
     } finally {
       put(id, { busy: null })
@@ -143,7 +104,7 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
     refreshProposals: async () => {
       const { root } = get()
       if (root === null) return
-      const list = await listProposals(root).catch(() => null)
+      const list = await api.listProposals(root).catch(() => null)
       if (list && get().root === root) set({ proposals: list.proposals })
     },
 
@@ -204,20 +165,20 @@ export const reviewSlice: CodeStateSlice<ReviewSlice> = (set, get) => {
       if (!review?.proposal || review.proposal.status !== 'open' || review.proposal.stale.length > 0) return
       const request = applyRequest(review.proposal, review.choices, review.edits)
       if (!request) return
-      await work(id, 'apply', () => applyProposal(id, request), (proposal) => {
-        if (proposal.status !== 'applied' || isSeen(get(), id)) return
+      await work(id, 'apply', () => api.applyProposal(id, request), (proposal) => {
+        if (proposal.status !== 'applied' || isSeen(get(), pages.route(), id)) return
         const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
-        useStore.getState().notify({ tone: 'plain', text: `${plural(kept(proposal.files).length, 'file')} changed.`, about: `proposal ${id}`, ...back })
+        notices.notify({ tone: 'plain', text: `${plural(kept(proposal.files).length, 'file')} changed.`, about: `proposal ${id}`, ...back })
       })
     },
 
     stepReview: async (id, step) => {
       if (!of(id)) put(id, {})
-      await work(id, step, () => stepProposal(id, step), (proposal) => {
-        if (isSeen(get(), id)) return
+      await work(id, step, () => api.stepProposal(id, step), (proposal) => {
+        if (isSeen(get(), pages.route(), id)) return
         const back = step === 'undo' && proposal.canRedo ? 'redo' : step === 'redo' && proposal.canUndo ? 'undo' : null
         const action = back && { label: back === 'redo' ? 'Redo' : 'Undo', run: () => void get().stepReview(id, back) }
-        useStore.getState().notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })
+        notices.notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })
       })
     },
   }

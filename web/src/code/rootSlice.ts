@@ -1,38 +1,14 @@
-import { forgetRoot, includePaths, listRoots, openRoot } from '@/api/code'
 import { words } from '@/api/http'
-import type { CodeRoot, CodeRootList, IndexState } from '@/api/protocol.gen'
+import type { CodeRoot, CodeRootList } from '@/api/protocol.gen'
 import { recallHere, rememberHere } from '@/shell/storage'
-import { useStore } from '@/store'
 import { unsaved } from './bufferSlice'
-import type { CodeState, CodeStateSlice } from './store'
-
-/** The folders opened in the workspace. */
-export interface RootSlice {
-  /** Null until it is loaded. */
-  roots: CodeRoot[] | null
-  /** The folder shown by this page. The server's current one may differ if another page has switched. */
-  root: string | null
-  rootsTrouble: string | null
-  /** The folder being opened. */
-  opening: string | null
-  /** The reason why opening failed. */
-  openTrouble: string | null
-
-  refreshRoots: () => Promise<void>
-  /** Opens a folder. Returns true on success. */
-  openFolder: (path: string) => Promise<boolean>
-  forgetFolder: (path: string) => Promise<void>
-  /** Sets the paths that the agent may change; none means all. */
-  include: (paths: string[]) => Promise<boolean>
-  indexed: (root: string, index: IndexState) => void
-  dropOpenTrouble: () => void
-}
+import type { CodeSliceOf, CodeState, RootSlice } from './state'
 
 export function currentRoot({ roots, root }: Pick<CodeState, 'roots' | 'root'>): CodeRoot | null {
   return roots?.find(({ path }) => path === root) ?? null
 }
 
-export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
+export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get) => {
   // Counts changes, so that the response to an earlier request can be recognised as outdated.
   let wish = 0
 
@@ -60,7 +36,7 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
       wish += 1
       const mine = wish
       try {
-        const list = await listRoots()
+        const list = await api.listRoots()
         if (mine === wish) take(list)
       } catch (error) {
         if (mine === wish) set({ rootsTrouble: words(error) })
@@ -71,7 +47,7 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
       if (get().opening !== null) return false
       set({ opening: path, openTrouble: null })
       try {
-        const list = await openRoot(path)
+        const list = await api.openRoot(path)
         wish += 1
         take(list, list.current ?? null)
         return true
@@ -85,12 +61,12 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
 
     forgetFolder: async (path) => {
       try {
-        await forgetRoot(path)
-        const list = await listRoots()
+        await api.forgetRoot(path)
+        const list = await api.listRoots()
         wish += 1
         take(list, path === get().root ? (list.current ?? null) : get().root)
       } catch (error) {
-        useStore.getState().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
 
@@ -98,13 +74,13 @@ export const rootSlice: CodeStateSlice<RootSlice> = (set, get) => {
       const { root } = get()
       if (root === null) return false
       try {
-        await includePaths(root, paths)
+        await api.includePaths(root, paths)
         set((state) => ({ roots: state.roots?.map((known) => (known.path === root ? { ...known, include: paths } : known)) ?? null }))
         void get().refreshFiles()
         void get().refreshBuffers()
         return true
       } catch (error) {
-        useStore.getState().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
         return false
       }
     },

@@ -1,6 +1,7 @@
 import type { ConversationId, Event, MessageId } from '@/api/protocol.gen'
+import type { SendSlice } from '@/chat/state'
 import { recall, remember } from '@/shell/storage'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 import { type CodeRun, followed, NO_RUN } from './runs'
 
 /**
@@ -20,7 +21,7 @@ export interface CodeSlice {
   followCode: (chat: ConversationId, message: MessageId, events: Event[]) => void
 }
 
-export const codeSlice: Slice<CodeSlice> = (set, get) => ({
+export const codeSlice: Slice<CodeSlice, Pick<SendSlice, 'live'>> = (set, get) => ({
   codeRuns: {},
   codeChat: recall('code-chat'),
   codeChats: [],

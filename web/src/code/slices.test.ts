@@ -5,13 +5,13 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { changed, codeFile, codeFiles, hunk, proposal, root, ROOT } from '@/testkit/code'
 import { asked, doors, json, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { changeKey } from './choices'
-import { useCode } from './store'
+import { AS_IS } from './state'
+import { useCodeStore } from './useCodeStore'
 import { keptTabs } from './tabSlice'
-import { AS_IS } from './verifySlice'
 
-const initial = useStore.getState()
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const app = () => useStore.getState()
 const told = (door: string) => asked.filter((one) => one.door === door).map(({ body }) => body)
 const CHAT = '0000000000abc'
@@ -28,8 +28,8 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   serve()
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
   doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
   doors['GET /api/code/files'] = () => json({ files: codeFiles('a.rs', 'src/b.rs'), more: false })
   doors['GET /api/code/proposals'] = () => json({ proposals: [] })
@@ -71,7 +71,7 @@ describe('a folder', () => {
     await code().refreshRoots()
     code().arrive({ page: 'code', view: 'file', item: 'a.rs' })
     expect(keptTabs(ROOT)).toEqual([{ kind: 'file', path: 'a.rs' }])
-    useCode.setState({ ...useCode.getInitialState() }, true)
+    useCodeStore.setState({ ...useCodeStore.getInitialState() }, true)
     useStore.setState({ route: { page: 'code', view: 'history' } })
     doors['GET /api/code/history'] = () => json({ proposals: [], notes: [], checkpoints: [] })
     await code().refreshRoots()
@@ -274,7 +274,7 @@ describe('a proposal', () => {
   })
 
   test('is not said yes to once it has landed', () => {
-    useCode.setState({ reviews: { p1: { ...code().reviews['p1']!, proposal: { ...open, status: 'applied' } } } })
+    useCodeStore.setState({ reviews: { p1: { ...code().reviews['p1']!, proposal: { ...open, status: 'applied' } } } })
     code().say('p1', changeKey('a.rs', 1), 'no')
     expect(code().reviews['p1']?.choices).toEqual({})
   })
@@ -311,7 +311,7 @@ describe('a command', () => {
 
   test('of nothing, or beside another, does not run', async () => {
     await code().runCommand('  ')
-    useCode.setState({ commands: [{ id: 0, root: ROOT, command: 'a', status: 'running', output: '', ms: null, chat: null }] })
+    useCodeStore.setState({ commands: [{ id: 0, root: ROOT, command: 'a', status: 'running', output: '', ms: null, chat: null }] })
     await code().runCommand('b')
     expect(told('POST /api/code/run')).toEqual([])
   })
@@ -425,6 +425,6 @@ describe('what she is told', () => {
 test('whoever signs out leaves nothing open', async () => {
   await code().refreshRoots()
   code().arrive({ page: 'code', view: 'file', item: 'a.rs' })
-  useStore.setState({ session: 'out' })
+  app().forgetSession()
   expect(code()).toMatchObject({ root: null, tabs: [], files: null, buffers: {} })
 })

@@ -1,34 +1,19 @@
-import { create, type StateCreator } from 'zustand'
-import { NEW_CODE } from '@/composer/drafts'
-import { rememberHere } from '@/shell/storage'
-import { useStore } from '@/store'
-import { type BufferSlice, bufferSlice, turned, unsaved } from './bufferSlice'
-import { type FileSlice, fileSlice, NO_FILES } from './fileSlice'
-import { type HistorySlice, historySlice } from './historySlice'
-import { type LayoutSlice, layoutSlice } from './layoutSlice'
-import { type PlaceSlice, placeSlice } from './placeSlice'
-import { type ReviewSlice, reviewSlice } from './reviewSlice'
-import { type RootSlice, rootSlice } from './rootSlice'
+import { create } from 'zustand'
+import { bufferSlice, turned } from './bufferSlice'
+import { fileSlice, NO_FILES } from './fileSlice'
+import { historySlice } from './historySlice'
+import { layoutSlice } from './layoutSlice'
+import { placeSlice } from './placeSlice'
+import { reviewSlice } from './reviewSlice'
+import { rootSlice } from './rootSlice'
 import type { CodeOrder } from './runs'
-import { keptTabs, readableFile, type Tab, tabKey, tabRoute, type TabSlice, tabSlice } from './tabSlice'
-import { type TerminalSlice, terminalSlice } from './terminalSlice'
-import { onWorkspacePush, type WorkspacePush } from './told'
-import { type VerifySlice, verifySlice } from './verifySlice'
+import type { CodeServices } from './services'
+import type { CodeSliceOf, CodeState, Tab, WholeSlice } from './state'
+import { keptTabs, readableFile, tabKey, tabRoute, tabSlice } from './tabSlice'
+import { terminalSlice } from './terminalSlice'
+import { verifySlice } from './verifySlice'
 
-interface WholeSlice {
-  /** Switches to another folder, or to none, and drops the state of the previous one. */
-  enterRoot: (root: string | null) => void
-  refreshAll: () => Promise<void>
-  receive: (push: WorkspacePush) => void
-  /** Sends a request about the code. */
-  ask: (text: string, more?: Partial<CodeOrder>) => void
-}
-
-export type CodeState = RootSlice & PlaceSlice & FileSlice & TabSlice & BufferSlice & ReviewSlice & TerminalSlice & VerifySlice & HistorySlice & LayoutSlice & WholeSlice
-
-export type CodeStateSlice<T> = StateCreator<CodeState, [], [], T>
-
-const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
+const wholeSlice: CodeSliceOf<WholeSlice> = ({ pages, conversations }) => (set, get) => ({
   enterRoot: (root) => {
     const before = get().root
     const { buffers, left } = turned(get(), root)
@@ -40,11 +25,11 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
     set({ ...NO_FILES, root, tabs, tab: last ? tabKey(last) : null, buffers, left, proposals: null, reviews: {}, history: null, historyTrouble: null, checks: {} })
     if (root === null) return
     void get().refreshBuffers()
-    const { route, go } = useStore.getState()
+    const route = pages.route()
     // If another folder was shown before, the address names something of it. Otherwise it names something to
     // open, which may not be among the open tabs.
     const past = route.page === 'code' && route.item && before !== null
-    if (past) go(tabRoute(last), 'replace')
+    if (past) pages.go(tabRoute(last), 'replace')
     if (!past && route.page === 'code' && (route.item || route.view === 'history')) get().arrive(route)
     else if (last?.kind === 'file') void get().readBuffer(last.path)
     void get().refreshFiles()
@@ -72,7 +57,6 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
 
   ask: (text, more = {}) => {
     const { root, mode, landing, focusing } = get()
-    const { codeChat, send } = useStore.getState()
     // The file in view belongs to the current folder, which need not be the folder of the request.
     const seen = more.root === undefined || more.root === root ? readableFile(get()) : null
     const order: CodeOrder = {
@@ -82,59 +66,23 @@ const wholeSlice: CodeStateSlice<WholeSlice> = (set, get) => ({
       ...(landing === 'auto' ? { apply: landing } : {}),
       ...more,
     }
-    void send(codeChat ?? NEW_CODE, { text, files: [], code: order })
+    conversations.send(text, order)
   },
 })
 
-/**
- * The complete state of the workspace. It is loaded with its page, so that users who only chat do not fetch
- * it.
- */
-export const useCode = create<CodeState>()((...parts) => ({
-  ...rootSlice(...parts),
-  ...placeSlice(...parts),
-  ...fileSlice(...parts),
-  ...tabSlice(...parts),
-  ...bufferSlice(...parts),
-  ...reviewSlice(...parts),
-  ...terminalSlice(...parts),
-  ...verifySlice(...parts),
-  ...historySlice(...parts),
-  ...layoutSlice(...parts),
-  ...wholeSlice(...parts),
-}))
-
-/**
- * The time in which changes are gathered: switching a branch changes many files at once, and one refresh is
- * enough.
- */
-const GATHER_MS = 150
-
-let gathered: Exclude<WorkspacePush, { action: 'code_index' }>[] = []
-onWorkspacePush((push) => {
-  if (push.action === 'code_index') {
-    useCode.getState().receive(push)
-    return
-  }
-  gathered.push(push)
-  if (gathered.length > 1) return
-  setTimeout(() => {
-    const { root, receive } = useCode.getState()
-    const here = gathered.find((one) => one.action === 'resync' || one.root === root)
-    gathered = []
-    receive(here ?? push)
-  }, GATHER_MS)
-})
-
-// The next user to sign in must not see what was open.
-useStore.subscribe(({ session }, before) => {
-  if (session === before.session || session === 'in') return
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
-  rememberHere('code-root', null)
-})
-
-// Closing the page would lose unsaved content, even of folders and files that are not in view.
-window.addEventListener('beforeunload', (event) => {
-  const { buffers, left } = useCode.getState()
-  if ([buffers, ...Object.values(left)].some(unsaved)) event.preventDefault()
-})
+/** Creates the state of the workspace. */
+export function createCodeStore(services: CodeServices) {
+  return create<CodeState>()((...parts) => ({
+    ...rootSlice(services)(...parts),
+    ...placeSlice(services)(...parts),
+    ...fileSlice(services)(...parts),
+    ...tabSlice(services)(...parts),
+    ...bufferSlice(services)(...parts),
+    ...reviewSlice(services)(...parts),
+    ...terminalSlice(services)(...parts),
+    ...verifySlice(services)(...parts),
+    ...historySlice(services)(...parts),
+    ...layoutSlice(services)(...parts),
+    ...wholeSlice(services)(...parts),
+  }))
+}

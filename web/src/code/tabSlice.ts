@@ -1,27 +1,7 @@
-import type { ProposalId } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import type { Route } from '@/shell/route'
 import { recall, remember } from '@/shell/storage'
-import { useStore } from '@/store'
-import type { BufferSlice } from './bufferSlice'
-import type { CodeStateSlice } from './store'
-
-/** A tab of the centre pane. */
-export type Tab = { kind: 'file'; path: string } | { kind: 'review'; id: ProposalId } | { kind: 'history' }
-
-export interface TabSlice {
-  tabs: Tab[]
-  /** The key of the current tab. */
-  tab: string | null
-  /** The line to jump to, and a counter, since the same line may be requested twice. */
-  jump: { path: string; line: number; wish: number } | null
-
-  /** Shows the target of the address. */
-  arrive: (route: Extract<Route, { page: 'code' }>) => void
-  closeTab: (key: string) => void
-  /** Moves to the next or the previous tab. */
-  stepTab: (by: 1 | -1) => void
-}
+import type { BufferSlice, CodeSliceOf, Tab, TabSlice } from './state'
 
 export function tabKey(tab: Tab): string {
   switch (tab.kind) {
@@ -81,7 +61,7 @@ function tabOf(route: Extract<Route, { page: 'code' }>): Tab | null {
   return route.view === 'history' ? { kind: 'history' } : null
 }
 
-export const tabSlice: CodeStateSlice<TabSlice> = (set, get) => {
+export const tabSlice: CodeSliceOf<TabSlice> = ({ pages }) => (set, get) => {
   const keep = () => {
     const { root, tabs } = get()
     const paths = tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : []))
@@ -123,14 +103,14 @@ export const tabSlice: CodeStateSlice<TabSlice> = (set, get) => {
       set({ tabs: left, ...(tab === key ? { tab: next ? tabKey(next) : null } : {}) })
       if (gone.kind === 'file') get().dropBuffer(gone.path)
       keep()
-      if (tab === key) useStore.getState().go(tabRoute(next), 'replace')
+      if (tab === key) pages.go(tabRoute(next), 'replace')
     },
 
     stepTab: (by) => {
       const { tabs, tab } = get()
       if (tabs.length === 0) return
       const at = tabs.findIndex((known) => tabKey(known) === tab)
-      useStore.getState().go(tabRoute(tabs[(at + by + tabs.length) % tabs.length]))
+      pages.go(tabRoute(tabs[(at + by + tabs.length) % tabs.length]))
     },
   }
 }

@@ -5,13 +5,13 @@ import { useStore } from '@/store'
 import { codeFiles, proposal, root, ROOT } from '@/testkit/code'
 import { clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import HistoryView from './HistoryView'
-import { useCode } from './store'
+import { useCodeStore } from './useCodeStore'
 import { Terminal } from './Terminal'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const text = () => document.body.textContent ?? ''
 const settle = () => act(async () => {})
 const until = (check: () => void) =>
@@ -34,8 +34,8 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width'), addEventListener: () => {}, removeEventListener: () => {} }))
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
   doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
   doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs'), more: false })
   doors['GET /api/code/proposals'] = () => json({ proposals: [] })
@@ -56,7 +56,7 @@ describe('the terminal', () => {
   const line = () => document.querySelector<HTMLInputElement>('input[aria-label=Command]')
 
   test('leads to what an error names, and brings back what was run', async () => {
-    useCode.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
+    useCodeStore.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
     await draw(<Terminal />)
     expect(document.querySelector('pre')?.textContent).toBe('error\n --> src/main.rs:5:2\n --> other.rs:5')
     await act(async () => document.querySelector<HTMLAnchorElement>('pre a')?.click())
@@ -73,7 +73,7 @@ describe('the terminal', () => {
   test('shows a check where it happened, with what it complains of', async () => {
     const command = (id: number, name: string) => ({ id, root: ROOT, command: name, status: 'done' as const, output: '', ms: 1, chat: null })
     const stage = { stage: 'test' as const, command: 'cargo test', ok: false, output: 'boom', errors: [{ file: 'src/main.rs', line: 5, message: 'not so' }] }
-    useCode.setState({ commands: [command(1, 'first'), command(2, 'second')], checks: { '': { running: false, stages: [stage], trouble: null, summary: 'It failed', after: 1, chat: null } } })
+    useCodeStore.setState({ commands: [command(1, 'first'), command(2, 'second')], checks: { '': { running: false, stages: [stage], trouble: null, summary: 'It failed', after: 1, chat: null } } })
     await draw(<Terminal />)
     const log = document.querySelector('[role=log]')?.textContent ?? ''
     expect(['first', 'cargo test', 'not so', 'second'].map((words) => log.indexOf(words))).toEqual([...['first', 'cargo test', 'not so', 'second'].map((words) => log.indexOf(words))].sort((one, other) => one - other))
@@ -84,7 +84,7 @@ describe('the terminal', () => {
 
   test('hands what failed to her', async () => {
     doors['POST /api/chats/new'] = () => json(summary(CHAT))
-    useCode.setState({ commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
+    useCodeStore.setState({ commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
     await draw(<Terminal />)
     await press('Fix it')
     await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom', root: ROOT }))

@@ -1,36 +1,11 @@
-import type { ConversationId, Event, ToolStatus } from '@/api/protocol.gen'
+import type { Event } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import { recall, remember } from '@/shell/storage'
 import { omit } from '@/store/omit'
 import { field, resultText } from '@/tools/words'
 import { unescaped } from './places'
-import type { CodeStateSlice } from './store'
-import { AS_IS } from './verifySlice'
+import { AS_IS, type CodeSliceOf, type Command, type TerminalSlice } from './state'
 import { begin, type Work } from './work'
-
-/** A command and its output. */
-export interface Command {
-  id: number
-  /** The folder in which it runs. */
-  root: string | null
-  command: string
-  status: ToolStatus | 'stopped'
-  /** The raw output; if it is long, only its end. */
-  output: string
-  ms: number | null
-  /** The conversation of its confirmation requests. */
-  chat: ConversationId | null
-}
-
-export interface TerminalSlice {
-  commands: Command[]
-  /** The commands run before, newest first. */
-  typed: string[]
-
-  runCommand: (command: string) => Promise<void>
-  stopCommand: () => void
-  clearTerminal: () => void
-}
 
 const MOST_OUTPUT = 200_000
 const MOST_COMMANDS = 30
@@ -73,7 +48,7 @@ function printed(result: unknown): string {
   return field(result, 'output') || resultText(result)
 }
 
-export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
+export const terminalSlice: CodeSliceOf<TerminalSlice> = (services) => (set, get) => {
   let work: Work | null = null
   const change = (id: number, to: (command: Command) => Command) => set(({ commands }) => ({ commands: commands.map((known) => (known.id === id ? to(known) : known)) }))
 
@@ -91,6 +66,7 @@ export const terminalSlice: CodeStateSlice<TerminalSlice> = (set, get) => {
       remember('code-typed', JSON.stringify(typed))
       set(({ commands }) => ({ typed, commands: [...commands.slice(1 - MOST_COMMANDS), { id, root, command, status: 'running', output: '', ms: null, chat: null }] }))
       work = begin(
+        services,
         { kind: 'work', door: 'run', request: { command, ...(root === null ? {} : { root }) } },
         {
           event: (event) => change(id, (known) => told(known, event)),

@@ -5,10 +5,10 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { codeFile, codeFiles, proposal, root, ROOT } from '@/testkit/code'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
-import { useCode } from './store'
+import { freshStores } from '@/testkit/stores'
+import { useCodeStore } from './useCodeStore'
 
-const initial = useStore.getState()
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const app = () => useStore.getState()
 const OTHER = '/home/ada/sky'
 const BOTH = [root(OTHER), root()]
@@ -28,8 +28,8 @@ beforeEach(async () => {
   localStorage.clear()
   sessionStorage.clear()
   serve()
-  useStore.setState({ ...initial, session: 'in', codeChat: null, route: { page: 'code' } }, true)
-  useCode.setState({ ...useCode.getInitialState(), typed: [] }, true)
+  freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
   rootsAre(ROOT, [root(), root(OTHER)])
   doors['GET /api/code/files'] = () => json({ files: codeFiles('a.rs'), more: false })
   doors['GET /api/code/proposals'] = () => json({ proposals: [] })
@@ -72,13 +72,13 @@ describe('where another page has turned to another folder', () => {
   })
 
   test('a reload comes back to its own', async () => {
-    useCode.setState({ ...useCode.getInitialState() }, true)
+    useCodeStore.setState({ ...useCodeStore.getInitialState() }, true)
     await code().refreshRoots()
     expect(code().root).toBe(ROOT)
   })
 
   test('whoever signs in next begins where the server is', async () => {
-    useStore.setState({ session: 'out' })
+    useStore.getState().forgetSession()
     useStore.setState({ session: 'in' })
     await code().refreshRoots()
     expect(code().root).toBe(OTHER)
@@ -166,7 +166,7 @@ test('a list that was asked for before a folder was opened does not lead away fr
 test('what changes in another folder is no reason to read this one', async () => {
   const { receive: tell } = code()
   const [refreshRoots, refreshAll] = [vi.fn(), vi.fn()]
-  useCode.setState({ refreshRoots, refreshAll })
+  useCodeStore.setState({ refreshRoots, refreshAll })
   tell({ action: 'code_changed', root: OTHER })
   expect([refreshRoots.mock.calls, refreshAll.mock.calls]).toEqual([[[]], []])
   tell({ action: 'code_changed', root: ROOT })

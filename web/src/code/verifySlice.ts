@@ -1,38 +1,13 @@
-import type { ConversationId, ProposalId } from '@/api/protocol.gen'
 import { own } from '@/design/own'
-import { type Stage, withStage } from './runs'
-import type { CodeStateSlice } from './store'
+import { withStage } from './runs'
+import { AS_IS, type Check, type CodeSliceOf, type VerifySlice } from './state'
 import { begin, type Work } from './work'
-
-/** A run of building and testing, in progress or finished. */
-export interface Check {
-  running: boolean
-  stages: Stage[]
-  trouble: string | null
-  /** The result in one sentence. */
-  summary: string
-  /** The id of the last terminal command before it, or 0 if there was none. */
-  after: number
-  /** The conversation of its confirmation requests. */
-  chat: ConversationId | null
-}
 
 const NO_CHECK: Check = { running: true, stages: [], trouble: null, summary: '', after: 0, chat: null }
 
-/** The key of the check without any proposal, on the files as they are. */
-export const AS_IS = ''
-
-export interface VerifySlice {
-  /** The checks by proposal, with `AS_IS` for the files as they are. */
-  checks: Record<ProposalId, Check>
-
-  verify: (proposal: ProposalId | typeof AS_IS) => Promise<void>
-  stopVerify: (proposal: ProposalId | typeof AS_IS) => void
-}
-
 const workKey = (root: string | null, id: string) => `${root ?? ''} ${id}`
 
-export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
+export const verifySlice: CodeSliceOf<VerifySlice> = (services) => (set, get) => {
   const works = new Map<string, Work>()
   const update = (id: string, change: (check: Check) => Partial<Check>) =>
     set(({ checks }) => {
@@ -55,6 +30,7 @@ export const verifySlice: CodeStateSlice<VerifySlice> = (set, get) => {
       const root = own(get().reviews, id)?.proposal?.root ?? here
       put(() => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
       const work = begin(
+        services,
         { kind: 'work', door: 'verify', request: { ...(root === null ? {} : { root }), ...(id === AS_IS ? {} : { proposalId: id }) } },
         {
           event: (event) => {

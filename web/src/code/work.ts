@@ -1,7 +1,7 @@
 import { words } from '@/api/http'
 import type { ConversationId, Event, MessageId, TurnId } from '@/api/protocol.gen'
-import { followTurn, stopTurn, type TurnStart } from '@/api/turns'
-import { useStore } from '@/store'
+import type { TurnStart } from '@/api/turns'
+import type { CodeServices } from './services'
 
 /** A running command or check that can be stopped. */
 export interface Work {
@@ -16,11 +16,13 @@ interface Watcher {
   failed: (message: string) => void
 }
 
+type Uses = Pick<CodeServices, 'followTurn' | 'stopTurn' | 'followQuestions' | 'notices' | 'conversations'>
+
 /**
  * Runs a command or a check to its end. Its confirmation requests pass the same gate as a tool call of the
  * model.
  */
-export function begin(start: Extract<TurnStart, { kind: 'work' }>, watcher: Watcher): Work {
+export function begin({ followTurn, stopTurn, followQuestions, notices, conversations }: Uses, start: Extract<TurnStart, { kind: 'work' }>, watcher: Watcher): Work {
   const abort = new AbortController()
   let chat: ConversationId = ''
   let message: MessageId = ''
@@ -31,12 +33,12 @@ export function begin(start: Extract<TurnStart, { kind: 'work' }>, watcher: Watc
       chat = event.conversationId
       message = event.messageId
       turn = event.turnId
-      useStore.getState().askedInWorkspace(chat)
+      conversations.answerHere(chat)
       watcher.begun(chat)
       if (stopped) void stopTurn(turn).catch(() => {})
     }
     watcher.event(event)
-    if (chat !== '') useStore.getState().followQuestions(chat, message, [event])
+    if (chat !== '') followQuestions(chat, message, [event])
   }
   const done = followTurn(start, { event, line: () => {} }, abort.signal).then(
     () => {},
@@ -48,7 +50,7 @@ export function begin(start: Extract<TurnStart, { kind: 'work' }>, watcher: Watc
       stopped = true
       // A turn that has no id yet ends with its connection.
       if (turn === null) abort.abort()
-      else void stopTurn(turn).catch((error: unknown) => useStore.getState().notify({ tone: 'danger', text: words(error) }))
+      else void stopTurn(turn).catch((error: unknown) => notices.notify({ tone: 'danger', text: words(error) }))
     },
   }
 }

@@ -12,7 +12,7 @@ import { useStore } from '@/store'
 import { ModelButton } from './ModelButton'
 import { Queue } from './Queue'
 import { optionId, SlashMenu } from './SlashMenu'
-import { EMPTY_DRAFT } from './slice'
+import { EMPTY_DRAFT } from './state'
 import { ToolsMenu } from './ToolsMenu'
 
 const touch = !hasMouse()

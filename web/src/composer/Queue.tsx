@@ -2,7 +2,7 @@ import { Clock, Pencil, Send, X } from 'lucide-react'
 import { IconButton } from '@/design/IconButton'
 import { plural } from '@/design/format'
 import { useStore } from '@/store'
-import type { Queued } from './slice'
+import type { Queued } from './state'
 
 const NONE: Queued[] = []
 

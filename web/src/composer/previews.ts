@@ -1,8 +1,9 @@
 import type { StoreApi } from 'zustand'
-import type { State } from '@/store'
+import type { ChatSlice, SendSlice } from '@/chat/state'
 import type { DraftFile } from './files'
+import type { ComposerSlice } from './state'
 
-type Holders = Pick<State, 'drafts' | 'queues' | 'outgoing' | 'sentFiles'>
+type Holders = Pick<ComposerSlice, 'drafts' | 'queues'> & Pick<SendSlice, 'outgoing'> & Pick<ChatSlice, 'sentFiles'>
 
 /** Yields every file that this page holds, in drafts, queues and messages. */
 function* held({ drafts, queues, outgoing, sentFiles }: Holders): Generator<DraftFile> {
@@ -28,7 +29,7 @@ export function release(file: DraftFile): void {
  * picture in memory. A file that moves between two places is in neither for a moment, so the check runs in a
  * microtask after the change.
  */
-export function releasePreviews(store: Pick<StoreApi<State>, 'getState' | 'subscribe'>): void {
+export function releasePreviews(store: Pick<StoreApi<Holders>, 'getState' | 'subscribe'>): void {
   let known = new Set<string>()
   let waiting = false
   const sweep = () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { asked, doors, json, message, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import type { DraftFile } from './files'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const draft = () => state().drafts[CHAT]
 /**
@@ -25,7 +25,7 @@ const settled = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 beforeEach(async () => {
   localStorage.clear()
   serve()
-  useStore.setState(initial, true)
+  freshStores()
   await settled()
   released.length = 0
   let made = 0

@@ -5,6 +5,7 @@ import { available } from '@/actions/registry'
 import { Appearance } from '@/settings/Appearance'
 import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
+import { freshStores } from '@/testkit/stores'
 import { installingOn } from './slice'
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
@@ -20,7 +21,7 @@ function offer(outcome: 'accepted' | 'dismissed') {
   return event
 }
 
-beforeEach(() => useStore.setState(initial, true))
+beforeEach(() => freshStores())
 afterEach(clear)
 
 test.each([

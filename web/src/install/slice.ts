@@ -1,4 +1,4 @@
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 /**
  * The ways to install the page as an app on this device. `offered`: the browser asks when it is told to.

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '@/api/protocol.gen'
 import { onSignedOut } from '@/api/http'
+import { useMemoryStore } from '@/memory/useMemoryStore'
+import { useServerStore } from '@/servers/useServerStore'
 import { useStore } from '@/store'
 import { asked, doors, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
+import { server } from '@/testkit/tools'
 
 let CHAT = ''
 let count = 0
 const initial = useStore.getState()
 const state = () => useStore.getState()
+const memory = () => useMemoryStore.getState()
 const ADA: User = { id: '0000000000ada', name: 'Ada', owner: true }
 const BEN: User = { id: '0000000000ben', name: 'Ben', owner: false }
 
@@ -24,7 +29,7 @@ beforeEach(async () => {
   doors['POST /api/auth/logout'] = () => new Response('')
   doors['POST /api/chats/load'] = () => json(view(CHAT, [message('u1', 'user', 'Hi')]))
   onSignedOut(() => state().forgetSession())
-  useStore.setState(initial, true)
+  freshStores()
   admits(ADA)
   await state().signIn({ token: 'x' })
 })
@@ -47,7 +52,7 @@ async function settleIn() {
   await vi.waitFor(() => expect(state().live[CHAT]?.turnId).toBe('t1'))
   await state().send(CHAT, { text: 'And then?', files: [] })
   state().setText(CHAT, 'Half a thou')
-  state().keepDraft('new fact', { content: 'A secret' })
+  memory().keepDraft('new fact', { content: 'A secret' })
   state().chatChanged(summary(CHAT, { title: 'Secret' }))
   state().notify({ tone: 'plain', text: 'Deleted “Secret”.' })
   useStore.setState({
@@ -55,6 +60,8 @@ async function settleIn() {
     search: { query: 'secret', hits: [], next: null, state: 'done' }, outgoing: { y: { clientMessageId: '', text: 'Unsent', files: [], editOf: null, trouble: null } },
     chatsNext: 'cursor', renaming: { id: CHAT, place: 'head' }, saving: { 'llm.model': { state: 'saved' } },
   })
+  useMemoryStore.setState({ timeline: { days: [], next: 'cursor', state: 'ready', trouble: null }, entryTrouble: { x: 'The disk is full.' } })
+  useServerStore.setState({ servers: [server('notes')], steering: { notes: 'start' } })
   return answer
 }
 
@@ -65,6 +72,8 @@ describe('signing out', () => {
     const { theme, textSize, ...rest } = state()
     const { theme: _system, textSize: _normal, ...fresh } = { ...initial, session: 'out', route: { page: 'new' }, drafts: {} }
     expect(rest).toEqual(fresh)
+    expect(memory()).toEqual({ ...useMemoryStore.getInitialState(), memoryDrafts: {} })
+    expect(useServerStore.getState()).toEqual(useServerStore.getInitialState())
     expect([theme, textSize]).toEqual(['light', 'large'])
     for (const kept of ['drafts', 'memory-drafts']) expect(localStorage.getItem(`perigee.${kept}`)).toBeNull()
 
@@ -102,7 +111,9 @@ describe('a session that ends by itself', () => {
     await state().signIn({ token: 'x' })
     expect(state().drafts[CHAT]?.text).toBe('And then?\n\nHalf a thou')
     expect(state().drafts['y']?.text).toBe('Unsent')
-    expect(state().memoryDrafts).toEqual({ 'new fact': { content: 'A secret' } })
+    expect(memory().memoryDrafts).toEqual({ 'new fact': { content: 'A secret' } })
+    expect(memory()).toMatchObject({ timeline: { state: 'idle' }, entryTrouble: {} })
+    expect(useServerStore.getState()).toMatchObject({ servers: null, steering: {} })
     expect(state().route).toEqual({ page: 'chat', id: CHAT })
   })
 
@@ -120,7 +131,7 @@ describe('a session that ends by itself', () => {
     admits(BEN)
     await state().signIn({ token: 'y' })
     expect(state().drafts).toEqual({})
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
     expect(state().route).toEqual({ page: 'new' })
     expect(localStorage.getItem('perigee.drafts')).toBeNull()
   })

@@ -1,9 +1,17 @@
 import { authStatus, login, logout } from '@/api/auth'
 import { ApiFailure, words } from '@/api/http'
 import type { AuthStatus, LoginRequest, User } from '@/api/protocol.gen'
+import type { BodySlice } from '@/body/slice'
+import type { IncognitoSlice, SendSlice } from '@/chat/state'
+import type { CodeSlice } from '@/code/slice'
+import type { ComposerSlice } from '@/composer/state'
+import type { InstallSlice } from '@/install/slice'
+import type { ShellSlice } from '@/shell/slice'
 import { recall, remember } from '@/shell/storage'
-import type { Slice, State } from '@/store'
-import { nameView } from '@/views/slice'
+import type { Slice } from '@/store/slice'
+import { discardUnsaved, resetUserData } from '@/store/userData'
+import { nameView, type ViewSlice } from '@/views/slice'
+import type { TickSlice } from '@/widgets/tickSlice'
 import { takeCode } from './code'
 
 export type SessionState = 'asking' | 'out' | 'in' | 'unreachable'
@@ -25,16 +33,19 @@ export interface SessionSlice {
   forgetSession: () => void
 }
 
+/** What is closed, kept or dropped when a session begins or ends. */
+type Uses = ShellSlice & ViewSlice & ComposerSlice & SendSlice & IncognitoSlice & BodySlice & CodeSlice & InstallSlice & TickSlice
+
 const SPENT_CODE = 'This link was used already, or is older than two minutes. Run perigee open for a fresh one.'
 
 /** The format of a one-time code. */
 const CODE = /^[\w-]{16,40}$/
 
-export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
+export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
   /** Returns the initial state, except for what belongs to this browser rather than to a user. */
-  const empty = (): State => {
-    const { theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks } = get()
-    return { ...store.getInitialState(), theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, memoryDrafts, ticks }
+  const empty = () => {
+    const { theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, ticks } = get()
+    return { ...store.getInitialState(), theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, ticks }
   }
 
   const forgetWritten = () => {
@@ -44,7 +55,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
     remember('code-tabs', null)
     remember('code-typed', null)
     set({ drafts: {}, ticks: {}, codeChat: null })
-    get().dropAllDrafts()
+    discardUnsaved()
   }
 
   /**
@@ -96,6 +107,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
         const status = await authStatus()
         // Responses still on their way for the previous user have arrived by now.
         set({ ...empty(), session: get().session }, true)
+        resetUserData()
         admit(status)
       } catch (error) {
         const spent = credentials.code !== undefined && error instanceof ApiFailure && error.status === 401
@@ -123,6 +135,7 @@ export const sessionSlice: Slice<SessionSlice> = (set, get, store) => {
       get().unfollowAll()
       for (const place of Object.keys({ ...get().outgoing, ...get().queues })) get().setAside(place)
       set({ ...empty(), session: 'out' }, true)
+      resetUserData()
     },
   }
 }

@@ -7,13 +7,13 @@ import { receive } from '@/store/boot'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { animation, backgroundList, bodyReport, file, glb, modelFile, PNG, VRM, VRMA } from '@/testkit/looks'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { Arrivals } from './Arrivals'
 import BodySection from './BodySection'
 import { deal, outlook } from './drop'
 
 vi.mock('./thumbnail', () => ({ thumbnail: () => Promise.reject(new Error('no graphics')) }))
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const notices = () => state().notices.map(({ text }) => text)
 const undo = () => act(async () => state().notices.at(-1)?.action?.run())
@@ -38,7 +38,7 @@ beforeEach(() => {
   animations = [animation('wave'), animation('idle', { looped: true })]
   cues.length = 0
   stopListening = onCue((cue) => cues.push(cue))
-  useStore.setState({ ...initial, herName: 'Luna' }, true)
+  freshStores({ herName: 'Luna' })
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   doors['GET /api/body'] = () => json(body)
   doors['GET /api/animations'] = () => json({ animations })

@@ -2,8 +2,10 @@ import { putAsset, removeAsset, restoreAsset } from '@/api/body'
 import { words } from '@/api/http'
 import type { AssetKind } from '@/api/protocol.gen'
 import { cue } from '@/body/cues'
+import type { BodySlice } from '@/body/slice'
 import { plural } from '@/design/format'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
 import { freeName, type Namesake, namesake } from './names'
 import { type Look, LookTrouble, recognise, stem } from './recognise'
 
@@ -41,7 +43,7 @@ const SLOW_MS = 1000
 
 let arrivalId = 0
 
-export const looksSlice: Slice<LooksSlice> = (set, get) => {
+export const looksSlice: Slice<LooksSlice, BodySlice & Notices> = (set, get) => {
   const last = (kept: Kept[], kind: AssetKind) => kept.findLast((one) => one.kind === kind)
 
   const ask = (kind: AssetKind, found: Namesake) =>

@@ -3,7 +3,7 @@ import { Disc3, Pause, Play, RefreshCw, SkipBack, SkipForward, Volume1, Volume2,
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
-import type { CommandProps } from '@/widgets/CommandView'
+import type { CommandProps } from '@/widgets/command'
 import { clock } from './clock'
 import type { Player as Playing, PlayerTrouble } from './read'
 

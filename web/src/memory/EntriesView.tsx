@@ -5,7 +5,6 @@ import { Button } from '@/design/Button'
 import { since } from '@/design/format'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
-import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { plain } from '@/tools/words'
 import { Begun } from './Begun'
@@ -16,6 +15,7 @@ import { labelsText, readLabels } from './labels'
 import { LongList, returnToRow, type RowPlace } from './LongList'
 import { OriginMark } from './Origins'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 
 const REST_MS = 200
@@ -25,9 +25,9 @@ const ABOUT = 'Texts that she or a program saved, to be found by meaning. They c
 
 /** The list of entries in the vector store. */
 export function EntriesView() {
-  const { list, state, trouble, q } = useStore((store) => store.entries)
-  const { openEntries } = useStore.getState()
-  const [adding, setAdding] = useState(() => useStore.getState().memoryDrafts['new entry'] !== undefined)
+  const { list, state, trouble, q } = useMemoryStore((store) => store.entries)
+  const { openEntries } = useMemoryStore.getState()
+  const [adding, setAdding] = useState(() => useMemoryStore.getState().memoryDrafts['new entry'] !== undefined)
   useEffect(() => void openEntries(), [openEntries])
   const begin = (
     <Button icon={<Plus size={15} />} onClick={() => setAdding(true)}>
@@ -53,8 +53,8 @@ export function EntriesView() {
 }
 
 function Search() {
-  const q = useStore((state) => state.entries.q)
-  const openEntries = useStore((state) => state.openEntries)
+  const q = useMemoryStore((state) => state.entries.q)
+  const openEntries = useMemoryStore((state) => state.openEntries)
   const [typed, setTyped] = useState(q)
   const field = useRef<HTMLDivElement>(null)
   useSlash(field)
@@ -71,9 +71,9 @@ function Search() {
 }
 
 function Rows() {
-  const list = useStore((state) => state.entries.list)
-  const open = useStore((state) => state.openedEntry)
-  const moreEntries = useStore((state) => state.moreEntries)
+  const list = useMemoryStore((state) => state.entries.list)
+  const open = useMemoryStore((state) => state.openedEntry)
+  const moreEntries = useMemoryStore((state) => state.moreEntries)
   return <LongList label="Entries" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreEntries} />
 }
 
@@ -81,7 +81,7 @@ const drawRow = (entry: VectorEntry, { tabbable }: RowPlace) => <EntryRow entry=
 
 function pressRow(event: KeyboardEvent, entry: VectorEntry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const state = useStore.getState()
+  const state = useMemoryStore.getState()
   if (event.key === 'e') state.openEntry(entry.id)
   else if (event.key === 'Delete' || event.key === 'Backspace') void state.deleteEntry(entry.id)
   else return
@@ -89,10 +89,10 @@ function pressRow(event: KeyboardEvent, entry: VectorEntry): void {
 }
 
 const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntry; tabbable: boolean }) {
-  const open = useStore((state) => state.openedEntry === entry.id)
-  const trouble = useStore((state) => own(state.entryTrouble, entry.id))
+  const open = useMemoryStore((state) => state.openedEntry === entry.id)
+  const trouble = useMemoryStore((state) => own(state.entryTrouble, entry.id))
   const draft = useDraft(entryPlace(entry.id))
-  const { openEntry, dropEntryChange } = useStore.getState()
+  const { openEntry, dropEntryChange } = useMemoryStore.getState()
   if (open) return <EntryPanel entry={entry} />
   return (
     <div className="-mx-3 rounded-card transition-colors hover:bg-hover">
@@ -137,7 +137,7 @@ function EntryId({ id }: { id: string }) {
 }
 
 function EntryPanel({ entry }: { entry: VectorEntry }) {
-  const { openEntry, changeEntry, dropEntryChange, deleteEntry } = useStore.getState()
+  const { openEntry, changeEntry, dropEntryChange, deleteEntry } = useMemoryStore.getState()
   const finish = () => {
     dropEntryChange(entry.id)
     openEntry(null)
@@ -169,7 +169,7 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
 
 /** The form for a new entry. Its text is kept as a draft, because it is stored nowhere else. */
 function NewEntry({ onClose }: { onClose: () => void }) {
-  const { addEntry, dropDraft } = useStore.getState()
+  const { addEntry, dropDraft } = useMemoryStore.getState()
   const begun = useDraft('new entry') !== undefined
   return (
     <div className="-mx-4 mt-4 mb-3 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
@@ -211,7 +211,7 @@ interface FieldsProps {
 
 function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', children }: FieldsProps) {
   const written: Written = { ...before, ...useDraft(place) }
-  const { keepDraft, dropDraft } = useStore.getState()
+  const { keepDraft, dropDraft } = useMemoryStore.getState()
   const [trouble, setTrouble] = useState<string | null>(null)
   // Labels are shown as JSON only for editing.
   const [raw, setRaw] = useState(before.labels === '' || written.labels !== before.labels)

@@ -9,11 +9,13 @@ import { useStore } from '@/store'
 import type { MemoryDraft } from './drafts'
 import { EditText, editKeys } from './EditText'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 import { CATEGORIES } from './words'
 
 /** The dialog to add a fact outside a conversation. Closing it keeps the text as a draft. */
 export default function FactDialog() {
-  const { show, addFact, keepDraft, dropDraft } = useStore.getState()
+  const { addFact, keepDraft, dropDraft } = useMemoryStore.getState()
+  const { show } = useStore.getState()
   const draft = useDraft('new fact')
   const { content = '', category, subject = '', private: isPrivate = false } = draft ?? {}
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })

@@ -6,16 +6,16 @@ import { fullTime, since } from '@/design/format'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { tellChanges, type ToldChange } from './told'
+import { useMemoryStore } from './useMemoryStore'
 import { different, happened } from './words'
 
 /** The history of a fact, with a button to undo its last change. */
 export function FactHistoryView({ fact }: { fact: Fact }) {
   const [open, setOpen] = useState(false)
-  const known = useStore((state) => own(state.histories, fact.id))
-  const { readHistory, undoFact } = useStore.getState()
+  const known = useMemoryStore((state) => own(state.histories, fact.id))
+  const { readHistory, undoFact } = useMemoryStore.getState()
   useEffect(() => void readHistory(fact.id), [readHistory, fact.id])
   const history = known?.history
   const changes = tellChanges(history?.changes ?? [], fact.content)

@@ -6,7 +6,6 @@ import { fullTime, plural, since } from '@/design/format'
 import { join } from '@/design/join'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { factPlace, type MemoryDraft } from './drafts'
 import { CancelButton, EditText, editKeys } from './EditText'
@@ -16,6 +15,7 @@ import { OriginMark } from './Origins'
 import { changes, day } from './standing'
 import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './words'
 
 /** The maximum length of a fact, which should be a sentence. */
@@ -39,7 +39,7 @@ interface Props {
  */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
   const begun = useDraft(factPlace(fact.id)) ?? {}
-  const { changeFact, keepDraft, dropFactChange, askToForget } = useStore.getState()
+  const { changeFact, keepDraft, dropFactChange, askToForget } = useMemoryStore.getState()
   const { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
   const change = (part: MemoryDraft) => keepDraft(factPlace(fact.id), { ...begun, ...part })
   const past = ENDED[fact.status] !== ''

@@ -5,7 +5,6 @@ import { Button } from '@/design/Button'
 import { since } from '@/design/format'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { Begun } from './Begun'
 import { factPlace } from './drafts'
@@ -15,12 +14,13 @@ import { OriginMark } from './Origins'
 import { changes } from './standing'
 import { StillSo } from './StillSo'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 import { about, CATEGORIES, ENDED, endOf, until } from './words'
 
 /** A fact as a line, or as a panel while it is open for editing. */
 export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
-  const open = useStore((state) => state.openedFact === fact.id)
-  const { openFact } = useStore.getState()
+  const open = useMemoryStore((state) => state.openedFact === fact.id)
+  const { openFact } = useMemoryStore.getState()
   return open ? (
     <div className="-mx-4 my-2 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
       <FactPanel fact={fact} onClose={() => openFact(null)} />
@@ -31,11 +31,11 @@ export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; t
 })
 
 function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
-  const trouble = useStore((state) => own(state.factTrouble, fact.id))
-  const chosen = useStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
+  const trouble = useMemoryStore((state) => own(state.factTrouble, fact.id))
+  const chosen = useMemoryStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
   const draft = useDraft(factPlace(fact.id))
   const begun = draft !== undefined && Object.keys(changes(fact, draft)).length > 0
-  const { openFact, dropFactChange } = useStore.getState()
+  const { openFact, dropFactChange } = useMemoryStore.getState()
   const past = ENDED[fact.status] !== ''
   const end = endOf(fact)
   return (
@@ -97,7 +97,7 @@ function used({ lastUsedAt, useCount, createdAt }: Fact): string {
  * always the checkbox.
  */
 function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
-  const choosing = useStore((state) => state.chosenFacts.length > 0)
+  const choosing = useMemoryStore((state) => state.chosenFacts.length > 0)
   const Icon = CATEGORIES[fact.category]?.icon ?? CATEGORIES.personal.icon
   return (
     <label className="relative grid size-11 shrink-0 place-items-center">
@@ -106,7 +106,7 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
         tabIndex={-1}
         aria-label={`Choose: ${plain(fact.content)}`}
         checked={chosen}
-        onChange={(event) => useStore.getState().chooseFact(fact, event.target.checked)}
+        onChange={(event) => useMemoryStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"
       />
       <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:hidden')} />
@@ -126,7 +126,7 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
 
 /** The buttons to confirm or reject a fact that came from untrusted content. */
 function YesOrNo({ fact }: { fact: Fact }) {
-  const changeFact = useStore((state) => state.changeFact)
+  const changeFact = useMemoryStore((state) => state.changeFact)
   return (
     <div className="flex flex-wrap items-center gap-2 ps-11 pe-3 pb-3">
       <Button className="h-7" aria-label={`Correct: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>

@@ -7,13 +7,15 @@ import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FactPanel } from './FactPanel'
 import { Meter } from './Meter'
+import { useMemoryStore } from './useMemoryStore'
 import { CATEGORIES } from './words'
 
 /** A fact on a page of its own, to which conversations link. */
 export function FactView({ id }: { id: FactId }) {
-  const looked = useStore((state) => (state.fact?.id === id ? state.fact : null))
-  const trouble = useStore((state) => own(state.factTrouble, id))
-  const { lookAtFact, go } = useStore.getState()
+  const looked = useMemoryStore((state) => (state.fact?.id === id ? state.fact : null))
+  const trouble = useMemoryStore((state) => own(state.factTrouble, id))
+  const { lookAtFact } = useMemoryStore.getState()
+  const { go } = useStore.getState()
   useEffect(() => void lookAtFact(id), [lookAtFact, id])
   const fact = looked?.fact
   return (

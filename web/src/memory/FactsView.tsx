@@ -16,6 +16,7 @@ import { ALL_FACTS } from './factSlice'
 import { FactRow } from './FactRow'
 import { kindCounts } from './kinds'
 import { LongList, type RowPlace } from './LongList'
+import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 import { CATEGORIES } from './words'
 
@@ -26,8 +27,8 @@ const ABOUT = 'What she has learned about you, and from where. Click a line to c
 
 /** The list of facts. */
 export function FactsView() {
-  const { list, state, trouble, filter, unconfirmed } = useStore((store) => store.facts)
-  const { openFacts, retryFacts, clearChosen } = useStore.getState()
+  const { list, state, trouble, filter, unconfirmed } = useMemoryStore((store) => store.facts)
+  const { openFacts, retryFacts, clearChosen } = useMemoryStore.getState()
   useEffect(() => void openFacts(), [openFacts])
   // The selection is cleared on leaving, since the user would not remember it on return.
   useEffect(() => clearChosen, [clearChosen])
@@ -94,9 +95,9 @@ const STANDINGS: { status: FactStanding; title: string }[] = [
 ]
 
 function Filters() {
-  const facts = useStore((state) => state.facts)
+  const facts = useMemoryStore((state) => state.facts)
   const { filter, categories } = facts
-  const openFacts = useStore((state) => state.openFacts)
+  const openFacts = useMemoryStore((state) => state.openFacts)
   const [typed, setTyped] = useState(filter.q)
   const field = useRef<HTMLDivElement>(null)
   useSlash(field)
@@ -175,7 +176,7 @@ function Kind({ title, facts, current, onPick }: KindProps) {
 
 /** A notice of facts from untrusted content, which are not used until the user confirms them. */
 function Waiting({ waiting }: { waiting: number }) {
-  const openFacts = useStore((state) => state.openFacts)
+  const openFacts = useMemoryStore((state) => state.openFacts)
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] py-2 ps-4 pe-2 text-13">
       <p className="min-w-0 flex-1">
@@ -189,10 +190,10 @@ function Waiting({ waiting }: { waiting: number }) {
 }
 
 function Rows() {
-  const list = useStore((state) => state.facts.list)
-  const open = useStore((state) => state.openedFact)
-  const busy = useStore((state) => state.facts.state === 'loading')
-  const moreFacts = useStore((state) => state.moreFacts)
+  const list = useMemoryStore((state) => state.facts.list)
+  const open = useMemoryStore((state) => state.openedFact)
+  const busy = useMemoryStore((state) => state.facts.state === 'loading')
+  const moreFacts = useMemoryStore((state) => state.moreFacts)
   return (
     <>
       <LongList label="What she knows" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreFacts} />
@@ -209,7 +210,7 @@ const drawRow = (fact: Fact, { tabbable }: RowPlace) => <FactRow fact={fact} tab
 
 function pressRow(event: KeyboardEvent, fact: Fact): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const state = useStore.getState()
+  const state = useMemoryStore.getState()
   if (event.key === 'e') state.openFact(fact.id)
   else if (event.key === 'Delete' || event.key === 'Backspace') void state.askToForget({ fact: fact.id })
   else if (event.key === 'x') state.chooseFact(fact, !state.chosenFacts.some(({ id }) => id === fact.id))
@@ -220,8 +221,9 @@ function pressRow(event: KeyboardEvent, fact: Fact): void {
 
 /** The actions on the selected facts. */
 function Chosen() {
-  const chosen = useStore((state) => state.chosenFacts.length)
-  const { clearChosen, show } = useStore.getState()
+  const chosen = useMemoryStore((state) => state.chosenFacts.length)
+  const { clearChosen } = useMemoryStore.getState()
+  const { show } = useStore.getState()
   if (chosen === 0) return null
   return (
     <div className="sticky bottom-4 z-10 mt-4 flex justify-center">
@@ -258,8 +260,8 @@ function Nothing() {
 }
 
 function NoneFound() {
-  const { filter } = useStore((state) => state.facts)
-  const openFacts = useStore((state) => state.openFacts)
+  const { filter } = useMemoryStore((state) => state.facts)
+  const openFacts = useMemoryStore((state) => state.openFacts)
   const words =
     filter.q !== ''
       ? 'Nothing she knows matches.'

@@ -11,13 +11,14 @@ import { plain } from '@/tools/words'
 import { filePlace } from './drafts'
 import { OriginMark } from './Origins'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 
 const ABOUT = 'Longer notes she keeps for herself. You can write them, too. Every change is kept and can be undone.'
 
 export function FileList() {
-  const files = useStore((state) => state.memoryFiles)
-  const trouble = useStore((state) => state.memoryFilesTrouble)
-  const { refreshFiles } = useStore.getState()
+  const files = useMemoryStore((state) => state.memoryFiles)
+  const trouble = useMemoryStore((state) => state.memoryFilesTrouble)
+  const { refreshFiles } = useMemoryStore.getState()
   const [naming, setNaming] = useState(false)
   useEffect(() => void refreshFiles(), [refreshFiles])
   const begin = (
@@ -73,7 +74,8 @@ function FileLine({ file }: { file: MemoryFile }) {
 function NewFile({ names, onClose }: { names: string[]; onClose: () => void }) {
   const [name, setName] = useState('')
   const [trouble, setTrouble] = useState<string | null>(null)
-  const { writeMemoryFile, go } = useStore.getState()
+  const { writeMemoryFile } = useMemoryStore.getState()
+  const { go } = useStore.getState()
   const begin = async () => {
     const typed = name.trim()
     if (typed === '') return

@@ -7,18 +7,18 @@ import { join } from '@/design/join'
 import { Markdown } from '@/markdown/Markdown'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { Difference } from './Difference'
 import { filePlace } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './Origins'
 import { useDraft } from './useDraft'
+import { useMemoryStore } from './useMemoryStore'
 
 /** A memory file, for reading, editing and restoring earlier versions. */
 export function FileView({ name }: { name: string }) {
-  const file = useStore((state) => (state.memoryFile?.name === name ? state.memoryFile : null))
-  const { openMemoryFile } = useStore.getState()
+  const file = useMemoryStore((state) => (state.memoryFile?.name === name ? state.memoryFile : null))
+  const { openMemoryFile } = useMemoryStore.getState()
   useEffect(() => void openMemoryFile(name), [openMemoryFile, name])
   return (
     <PageFrame page="files" name={name}>
@@ -43,7 +43,7 @@ function Opened({ view }: { view: MemoryFileView }) {
   const draft = useDraft(place)
   const [editing, setEditing] = useState(draft !== undefined)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const { writeMemoryFile, deleteMemoryFile, keepDraft, dropDraft } = useStore.getState()
+  const { writeMemoryFile, deleteMemoryFile, keepDraft, dropDraft } = useMemoryStore.getState()
   const content = draft?.content ?? view.content
   const overtaken = draft?.upon !== undefined && draft.upon !== changedAt
   const finish = () => {
@@ -126,7 +126,7 @@ interface ChangeProps {
 
 function Change({ name, change, before, latest }: ChangeProps) {
   const [open, setOpen] = useState(false)
-  const restore = useStore((state) => state.restoreMemoryFile)
+  const restore = useMemoryStore((state) => state.restoreMemoryFile)
   return (
     <li>
       <div className="flex min-h-9 items-center gap-2">

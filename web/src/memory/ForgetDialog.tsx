@@ -6,9 +6,9 @@ import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
 import { fullTime, plural } from '@/design/format'
 import { join } from '@/design/join'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { excerpt } from './excerpt'
+import { useMemoryStore } from './useMemoryStore'
 import { isNowhere, placeOrder, placeWords } from './words'
 
 /**
@@ -16,8 +16,8 @@ import { isNowhere, placeOrder, placeWords } from './words'
  * what is left.
  */
 export default function ForgetDialog() {
-  const forgetting = useStore((state) => state.forgetting)
-  const { closeForget } = useStore.getState()
+  const forgetting = useMemoryStore((state) => state.forgetting)
+  const { closeForget } = useMemoryStore.getState()
   if (!forgetting) return null
   const { state, report, trouble } = forgetting
   return (
@@ -44,8 +44,8 @@ export default function ForgetDialog() {
 }
 
 function Buttons() {
-  const forgetting = useStore((state) => state.forgetting)
-  const { closeForget, confirmForget, askToForget } = useStore.getState()
+  const forgetting = useMemoryStore((state) => state.forgetting)
+  const { closeForget, confirmForget, askToForget } = useMemoryStore.getState()
   const back = useRef<HTMLButtonElement>(null)
   const state = forgetting?.state
   // Enter must not trigger the irreversible action first.
@@ -90,7 +90,7 @@ function Buttons() {
 /** The form for `/forget` without words. */
 function AskWords() {
   const [words, setWords] = useState('')
-  const { askToForget, closeForget } = useStore.getState()
+  const { askToForget, closeForget } = useMemoryStore.getState()
   return (
     <form
       className="flex flex-col gap-4"
@@ -153,7 +153,7 @@ function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
           <input
             type="checkbox"
             checked={goes}
-            onChange={() => void useStore.getState().chooseWords(words, !goes)}
+            onChange={() => void useMemoryStore.getState().chooseWords(words, !goes)}
             className="mt-1.5 size-4 shrink-0 accent-[var(--accent)]"
           />
           <span className="min-w-0">

@@ -7,6 +7,7 @@ import { plural } from '@/design/format'
 import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { useMemoryStore } from './useMemoryStore'
 import { formatName, listed } from './words'
 
 const FORMATS = [
@@ -18,8 +19,9 @@ const FORMATS = [
 
 /** The dialog to import a file, by choosing or dropping it, with a summary of what was imported. */
 export default function ImportDialog() {
-  const imported = useStore((state) => state.imported)
-  const { show, clearImport } = useStore.getState()
+  const imported = useMemoryStore((state) => state.imported)
+  const { clearImport } = useMemoryStore.getState()
+  const { show } = useStore.getState()
   useEffect(() => clearImport, [clearImport])
   const close = () => show(null)
   return (
@@ -60,7 +62,7 @@ export default function ImportDialog() {
 function DropZone({ again }: { again: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const { importMemory } = useStore.getState()
+  const { importMemory } = useMemoryStore.getState()
   const take = (files: FileList | null) => {
     const file = files?.[0]
     if (file) void importMemory(file)

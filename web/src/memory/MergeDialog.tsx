@@ -5,11 +5,13 @@ import { join } from '@/design/join'
 import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { EditText, editKeys } from './EditText'
+import { useMemoryStore } from './useMemoryStore'
 
 /** The dialog that merges facts into one, with a text to choose. */
 export default function MergeDialog() {
-  const facts = useStore((state) => state.chosenFacts)
-  const { show, mergeFacts } = useStore.getState()
+  const facts = useMemoryStore((state) => state.chosenFacts)
+  const { mergeFacts } = useMemoryStore.getState()
+  const { show } = useStore.getState()
   // The longest text most likely includes what the others say.
   const [content, setContent] = useState(() => facts.reduce((longest, fact) => (fact.content.length > longest.length ? fact.content : longest), ''))
   const taken = facts.find((fact) => fact.content === content)?.id

@@ -2,17 +2,17 @@ import { type LucideIcon, MessageSquare, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { count, duration } from '@/design/format'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
-import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { Remembered } from './Remembered'
+import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 
 const REST_MS = 300
 
 /** A trial of recall: the memories that a query would bring up, and why. */
 export function RecallView() {
-  const { query, reply, state, trouble } = useStore((store) => store.recalled)
-  const { tryRecall } = useStore.getState()
+  const { query, reply, state, trouble } = useMemoryStore((store) => store.recalled)
+  const { tryRecall } = useMemoryStore.getState()
   const [typed, setTyped] = useState(query)
   const field = useRef<HTMLDivElement>(null)
   useSlash(field)

@@ -10,6 +10,7 @@ import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { targetOf } from './forgetSlice'
 import { OriginMark } from './Origins'
+import { useMemoryStore } from './useMemoryStore'
 import { KINDS, partName } from './words'
 
 const ICONS: Record<MemoryKind, LucideIcon> = { fact: UserRound, message: MessageSquare, summary: NotebookText, file: FileText, entry: Layers }
@@ -45,7 +46,7 @@ interface ItemProps {
 }
 
 function Item({ item, best, parts }: ItemProps) {
-  const askToForget = useStore((state) => state.askToForget)
+  const askToForget = useMemoryStore((state) => state.askToForget)
   const Icon = ICONS[item.kind] ?? UserRound
   const place = placeOf(item)
   const words = useMemo(() => plain(unmarked(item.text)), [item.text])

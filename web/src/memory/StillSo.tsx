@@ -3,12 +3,12 @@ import { Button } from '@/design/Button'
 import { since } from '@/design/format'
 import { join } from '@/design/join'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { useMemoryStore } from './useMemoryStore'
 
 /** A question to the user: a later message may have made this fact outdated, and only the user knows. */
 export function StillSo({ fact, doubt, className }: { fact: Fact; doubt: FactDoubt; className?: string }) {
-  const changeFact = useStore((state) => state.changeFact)
+  const changeFact = useMemoryStore((state) => state.changeFact)
   return (
     <div className={join('text-13 text-muted', className)}>
       <p className="wrap-anywhere">

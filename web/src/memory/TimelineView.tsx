@@ -6,9 +6,9 @@ import { dayName, fullTime, timeOfDay } from '@/design/format'
 import { join } from '@/design/join'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
 import { tellDays, type Told, type ToldDay } from './told'
+import { useMemoryStore } from './useMemoryStore'
 import { happened } from './words'
 
 const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
@@ -32,8 +32,8 @@ const NO_MORE = 'text-13 wrap-anywhere text-faint line-through decoration-1'
 
 /** The timeline, day by day: facts learned, replaced and faded. */
 export function TimelineView() {
-  const { days, next, state, trouble } = useStore((store) => store.timeline)
-  const { openTimeline } = useStore.getState()
+  const { days, next, state, trouble } = useMemoryStore((store) => store.timeline)
+  const { openTimeline } = useMemoryStore.getState()
   useEffect(() => void openTimeline(), [openTimeline])
   const told = useMemo(() => tellDays(days), [days])
   const empty = days.length === 0
@@ -110,7 +110,7 @@ function FactLink({ id, said, className }: { id: FactId; said: string; className
 /** Loads older days before the reader reaches the end; a button does the same. */
 function Older({ busy }: { busy: boolean }) {
   const mark = useRef<HTMLDivElement>(null)
-  const olderTimeline = useStore((state) => state.olderTimeline)
+  const olderTimeline = useMemoryStore((state) => state.olderTimeline)
   useEffect(() => {
     const element = mark.current
     if (!element || busy) return

@@ -4,9 +4,9 @@ import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
 import { fact, factList } from '@/testkit/memory'
 import { asked, doors, json, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import MemoryPage from './MemoryPage'
 
-const initial = useStore.getState()
 const CHAT = '0000000000abc'
 const MESSAGE = '0000000000abd'
 const doubted = fact('a', 'Lives in Lyon.', {
@@ -16,7 +16,7 @@ const doubted = fact('a', 'Lives in Lyon.', {
 beforeEach(async () => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial }, true)
+  freshStores()
   doors['GET /api/memory?status=current&limit=100'] = () => json(factList([doubted]))
   useStore.setState({ route: { page: 'memory' } })
   await draw(<MemoryPage />)

@@ -1,7 +1,7 @@
 import { own } from '@/design/own'
 import { writer } from '@/shell/shelf'
-import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
 import { clearMemoryDrafts, type DraftPlace, type MemoryDraft, readMemoryDrafts, writeMemoryDraft } from './drafts'
 
 /** Unsaved changes on the memory pages, which survive leaving or reloading the page. */

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { useStore } from '@/store'
+import { freshStores } from '@/testkit/stores'
 import { readMemoryDrafts, writeMemoryDraft } from './drafts'
+import { useMemoryStore } from './useMemoryStore'
 
-const initial = useStore.getState()
-const state = () => useStore.getState()
+const memory = () => useMemoryStore.getState()
 
 beforeEach(() => {
   localStorage.clear()
-  useStore.setState(initial, true)
+  freshStores()
 })
 
 describe('what was begun about her memory', () => {
   test('is there again after a reload, each in its place', () => {
-    state().keepDraft('fact a', { content: 'A dog, Max', private: true })
-    state().keepDraft('file plan.md', { content: '# Plan', upon: '2026-11-14T20:00:00Z' })
-    state().keepDraft('file constructor', { content: 'built' })
+    memory().keepDraft('fact a', { content: 'A dog, Max', private: true })
+    memory().keepDraft('file plan.md', { content: '# Plan', upon: '2026-11-14T20:00:00Z' })
+    memory().keepDraft('file constructor', { content: 'built' })
     window.dispatchEvent(new Event('pagehide'))
     expect(readMemoryDrafts()).toEqual({
       'fact a': { content: 'A dog, Max', private: true },
@@ -26,12 +26,12 @@ describe('what was begun about her memory', () => {
   test('is written down once typing rests, and is gone at once when it is dropped', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      state().keepDraft('new fact', { content: 'A' })
+      memory().keepDraft('new fact', { content: 'A' })
       expect(readMemoryDrafts()).toEqual({})
       vi.advanceTimersByTime(400)
       expect(readMemoryDrafts()).toEqual({ 'new fact': { content: 'A' } })
-      state().keepDraft('new fact', { content: 'AB' })
-      state().dropDraft('new fact')
+      memory().keepDraft('new fact', { content: 'AB' })
+      memory().dropDraft('new fact')
       expect(localStorage.length).toBe(0)
       vi.advanceTimersByTime(400)
       expect(localStorage.length).toBe(0)

@@ -1,10 +1,11 @@
 import { words } from '@/api/http'
-import { addEntry, deleteEntry, listEntries, saveEntry } from '@/api/memory'
 import type { VectorEntry } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
+import type { MemoryDraftSlice } from './draftSlice'
 import { entryPlace } from './drafts'
 import { labelsText } from './labels'
+import type { MemoryServices } from './services'
 
 const PAGE = 100
 const MOST_AT_ONCE = 500
@@ -29,7 +30,7 @@ export interface EntrySlice {
   deleteEntry: (id: string) => Promise<void>
 }
 
-export const entrySlice: Slice<EntrySlice> = (set, get) => {
+export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, Pick<MemoryDraftSlice, 'keepDraft' | 'dropDraft'>> => (set, get) => {
   let reading = new AbortController()
 
   const read = async (offset: number, limit: number, quiet = false) => {
@@ -38,7 +39,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
     const { signal } = reading
     if (!quiet) set((state) => ({ entries: { ...state.entries, state: 'loading', trouble: null } }))
     try {
-      const page = await listEntries(get().entries.q.trim(), offset, limit, signal)
+      const page = await api.listEntries(get().entries.q.trim(), offset, limit, signal)
       if (signal.aborted) return
       set(({ entries }) => ({
         entries: { ...entries, list: offset === 0 ? page.entries : joined(entries.list, page.entries), total: page.total, state: 'ready', trouble: null },
@@ -82,7 +83,7 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
 
     addEntry: async (said) => {
       try {
-        insert(await addEntry(said), 0)
+        insert(await api.addEntry(said), 0)
         return null
       } catch (error) {
         return words(error)
@@ -91,14 +92,14 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
     changeEntry: async (id, said) => {
       const before = get().entries.list.find((entry) => entry.id === id)
       if (!before) return
-      get().withdraw(entryPlace(id))
+      notices.withdraw(entryPlace(id))
       set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
       replace({ ...before, ...said })
-      const take = async (what: Said) => replace(await saveEntry(id, what))
+      const take = async (what: Said) => replace(await api.saveEntry(id, what))
       try {
         await take(said)
-        const undo = () => void take(before).catch((error: unknown) => get().notify({ tone: 'danger', text: words(error) }))
-        get().notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
+        const undo = () => void take(before).catch((error: unknown) => notices.notify({ tone: 'danger', text: words(error) }))
+        notices.notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
       } catch (error) {
         replace(before)
         get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
@@ -109,22 +110,22 @@ export const entrySlice: Slice<EntrySlice> = (set, get) => {
       const at = get().entries.list.findIndex((entry) => entry.id === id)
       const entry = get().entries.list[at]
       if (!entry) return
-      get().withdraw(entryPlace(id))
+      notices.withdraw(entryPlace(id))
       changeList((list) => list.filter((other) => other.id !== id))
       const bringBack = async () => {
         try {
-          insert(await addEntry({ id, content: entry.content, metadata: entry.metadata, origins: entry.origins, createdAt: entry.createdAt }), at)
+          insert(await api.addEntry({ id, content: entry.content, metadata: entry.metadata, origins: entry.origins, createdAt: entry.createdAt }), at)
         } catch (error) {
-          get().notify({ tone: 'danger', text: words(error) })
+          notices.notify({ tone: 'danger', text: words(error) })
         }
       }
       try {
-        await deleteEntry(id)
+        await api.deleteEntry(id)
         get().dropEntryChange(id)
-        get().notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
+        notices.notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
       } catch (error) {
         insert(entry, at)
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
   }

@@ -1,9 +1,11 @@
 import { isMissing, words } from '@/api/http'
-import { addFact, type FactFilter, factHistory, listFacts, mergeFacts, patchFact, readFact, undoFact } from '@/api/memory'
+import type { FactFilter } from '@/api/memory'
 import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
+import type { MemoryDraftSlice } from './draftSlice'
 import { factPlace } from './drafts'
+import type { MemoryServices } from './services'
 import { changes, patched, stands } from './standing'
 
 const PAGE = 100
@@ -65,7 +67,7 @@ export interface FactSlice {
   factGone: (id: FactId) => void
 }
 
-export const factSlice: Slice<FactSlice> = (set, get) => {
+export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSlice, Pick<MemoryDraftSlice, 'keepDraft' | 'dropDraft'>> => (set, get) => {
   let reading = new AbortController()
   let wanted: string | null = null
 
@@ -76,7 +78,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     const { signal } = reading
     if (!quiet) set((state) => ({ facts: { ...state.facts, state: 'loading', trouble: null } }))
     try {
-      const page = await listFacts(get().facts.filter, cursor, limit, signal)
+      const page = await api.listFacts(get().facts.filter, cursor, limit, signal)
       if (signal.aborted) return
       const { facts: fresh, ...counts } = page
       set(({ facts, chosenFacts }) => ({
@@ -99,20 +101,20 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
   const known = (id: FactId) => get().facts.list.find((fact) => fact.id === id) ?? (get().fact?.id === id ? get().fact?.fact : null) ?? null
 
   const offerUndo = (id: FactId, text: string) =>
-    get().notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
+    notices.notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
 
   const add = async (request: NewFactRequest) => {
     const had = new Set(get().facts.list.map(({ id }) => id))
     const asked = Date.now()
-    const fact = await addFact(request)
+    const fact = await api.addFact(request)
     const knew = had.has(fact.id) || isOlder(fact, asked)
-    get().withdraw(factPlace(fact.id))
+    notices.withdraw(factPlace(fact.id))
     put(fact)
     if (!knew) set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
     return { fact, knew }
   }
 
-  const lookAt = (id: FactId) => ({ label: 'Look at it', run: () => get().go({ page: 'memory', tab: 'facts', item: id }) })
+  const lookAt = (id: FactId) => ({ label: 'Look at it', run: () => pages.go({ page: 'memory', tab: 'facts', item: id }) })
 
   return {
     facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
@@ -154,7 +156,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
         if (fact?.id === id) set({ fact: { ...fact, trouble: null, gone: false, ...outcome } })
       }
       try {
-        settle({ fact: await readFact(id) })
+        settle({ fact: await api.readFact(id) })
       } catch (error) {
         settle(isMissing(error) ? { fact: null, gone: true, trouble: words(error) } : { trouble: words(error) })
       }
@@ -165,7 +167,7 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     addFact: async (request) => {
       try {
         const { fact, knew } = await add(request)
-        if (knew) get().notify({ tone: 'plain', text: KNEW, action: lookAt(fact.id) })
+        if (knew) notices.notify({ tone: 'plain', text: KNEW, action: lookAt(fact.id) })
         return null
       } catch (error) {
         return words(error)
@@ -174,21 +176,21 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
     rememberThis: async (content) => {
       try {
         const { fact, knew } = await add({ content, private: false })
-        get().notify({ tone: 'plain', text: knew ? KNEW : REMEMBERS, action: lookAt(fact.id) })
+        notices.notify({ tone: 'plain', text: knew ? KNEW : REMEMBERS, action: lookAt(fact.id) })
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
     changeFact: async (id, patch) => {
       const before = known(id)
       if (!before) return
-      get().withdraw(factPlace(id))
+      notices.withdraw(factPlace(id))
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
       const { list, unconfirmed } = get().facts
       put(patched(before, patch))
       if (before.status === 'unconfirmed' && patch.confirmed !== undefined) set(({ facts }) => ({ facts: { ...facts, unconfirmed: Math.max(0, facts.unconfirmed - 1) } }))
       try {
-        put(await patchFact(id, patch))
+        put(await api.patchFact(id, patch))
         if (get().histories[id]) void get().readHistory(id)
         offerUndo(id, patch.confirmed === undefined ? 'Changed.' : patch.confirmed ? REMEMBERS : 'She will not keep that.')
       } catch (error) {
@@ -201,13 +203,13 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
           if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
         }
         set((state) => ({ factTrouble: { ...state.factTrouble, [id]: words(error) } }))
-        if (isMissing(error)) get().notify({ tone: 'danger', text: words(error) })
+        if (isMissing(error)) notices.notify({ tone: 'danger', text: words(error) })
       }
     },
     mergeFacts: async (ids, content) => {
-      for (const id of ids) get().withdraw(factPlace(id))
+      for (const id of ids) notices.withdraw(factPlace(id))
       try {
-        const fact = await mergeFacts({ ids, content })
+        const fact = await api.mergeFacts({ ids, content })
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
         put(fact)
         for (const id of ids) if (id !== fact.id) get().dropFactChange(id)
@@ -218,28 +220,28 @@ export const factSlice: Slice<FactSlice> = (set, get) => {
       }
     },
     undoFact: async (id) => {
-      get().withdraw(factPlace(id))
+      notices.withdraw(factPlace(id))
       try {
-        put(await undoFact(id))
+        put(await api.undoFact(id))
         set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
         if (get().histories[id]) void get().readHistory(id)
         // An undo may restore other facts as well.
         await get().refreshFacts()
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
     readHistory: async (id) => {
       const settle = (history: FactHistory | null, trouble: string | null) => set((state) => ({ histories: { ...state.histories, [id]: { history, trouble } } }))
       try {
-        settle(await factHistory(id), null)
+        settle(await api.factHistory(id), null)
       } catch (error) {
         settle(get().histories[id]?.history ?? null, words(error))
       }
     },
     factGone: (id) => {
       get().dropFactChange(id)
-      get().withdraw(factPlace(id))
+      notices.withdraw(factPlace(id))
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,

@@ -1,8 +1,9 @@
 import { isMissing, words } from '@/api/http'
-import { deleteFile, listFiles, readFile, restoreFile, writeFile } from '@/api/memory'
 import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
+import type { MemoryDraftSlice } from './draftSlice'
 import { filePlace } from './drafts'
+import type { MemoryServices } from './services'
 
 /** The memory files, each with its history. */
 export interface MemoryFileSlice {
@@ -19,7 +20,7 @@ export interface MemoryFileSlice {
   deleteMemoryFile: (name: string) => Promise<void>
 }
 
-export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
+export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<MemoryFileSlice, Pick<MemoryDraftSlice, 'dropDraft'>> => (set, get) => {
   const accept = (name: string, view: MemoryFileView) => {
     if (get().memoryFile?.name === name) set({ memoryFile: { name, view, trouble: null, gone: false } })
     set(({ memoryFiles }) => ({ memoryFiles: memoryFiles && [...memoryFiles.filter((file) => file.name !== name), view.file].sort((a, b) => a.name.localeCompare(b.name, 'en')) }))
@@ -34,7 +35,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
       const { memoryFile } = get()
       if (memoryFile) void get().openMemoryFile(memoryFile.name)
       try {
-        const { files } = await listFiles()
+        const { files } = await api.listFiles()
         set({ memoryFiles: files, memoryFilesTrouble: null })
       } catch (error) {
         set({ memoryFilesTrouble: words(error) })
@@ -44,7 +45,7 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
     openMemoryFile: async (name) => {
       if (get().memoryFile?.name !== name) set({ memoryFile: { name, view: null, trouble: null, gone: false } })
       try {
-        const view = await readFile(name)
+        const view = await api.readFile(name)
         if (get().memoryFile?.name === name) accept(name, view)
       } catch (error) {
         const { memoryFile } = get()
@@ -53,9 +54,9 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
     },
 
     writeMemoryFile: async (name, content) => {
-      get().withdraw(filePlace(name))
+      notices.withdraw(filePlace(name))
       try {
-        accept(name, await writeFile(name, content))
+        accept(name, await api.writeFile(name, content))
         return null
       } catch (error) {
         return words(error)
@@ -64,13 +65,13 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
 
     restoreMemoryFile: async (name, change) => {
       const before = get().memoryFile?.view?.history[0]?.id
-      get().withdraw(filePlace(name))
+      notices.withdraw(filePlace(name))
       try {
-        accept(name, await restoreFile(name, change))
+        accept(name, await api.restoreFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
-        get().notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
+        notices.notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
 
@@ -79,21 +80,21 @@ export const memoryFileSlice: Slice<MemoryFileSlice> = (set, get) => {
       // Restoring the latest change with content brings the file back together with its metadata.
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
-        get().withdraw(filePlace(name))
-        await deleteFile(name)
+        notices.withdraw(filePlace(name))
+        await api.deleteFile(name)
         get().dropDraft(filePlace(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
-        get().go({ page: 'memory', tab: 'files' })
+        pages.go({ page: 'memory', tab: 'files' })
         const bringBack = async () => {
           try {
-            accept(name, await (before ? restoreFile(name, before) : writeFile(name, view?.content ?? '')))
+            accept(name, await (before ? api.restoreFile(name, before) : api.writeFile(name, view?.content ?? '')))
           } catch (error) {
-            get().notify({ tone: 'danger', text: words(error) })
+            notices.notify({ tone: 'danger', text: words(error) })
           }
         }
-        get().notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
+        notices.notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
   }

@@ -1,7 +1,10 @@
 import { words } from '@/api/http'
-import { forget } from '@/api/memory'
 import type { FactId, ForgetReport, MemoryItem, MessageId } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
+import type { MemoryDraftSlice } from './draftSlice'
+import type { FactSlice } from './factSlice'
+import type { MemoryServices } from './services'
+import type { MemorySlice } from './slice'
 
 /** The target of forgetting: a fact, a message, or words wherever they occur. */
 export type ForgetTarget = { fact: FactId } | { message: MessageId } | { words: string }
@@ -37,14 +40,16 @@ export interface ForgetSlice {
   closeForget: () => void
 }
 
-export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
+type Uses = Pick<FactSlice, 'factGone'> & Pick<MemoryDraftSlice, 'memoryDrafts' | 'dropAllDrafts'> & Pick<MemorySlice, 'memoryChanged'>
+
+export const forgetSlice = ({ api, notices, pages, conversations }: MemoryServices): Slice<ForgetSlice, Uses> => (set, get) => {
   const change = (target: ForgetTarget, part: Partial<Forgetting>) =>
     set(({ forgetting }) => (forgetting?.target === target ? { forgetting: { ...forgetting, ...part } } : {}))
 
   const look = async (target: ForgetTarget) => {
     const { also, leave } = get().forgetting ?? { also: [], leave: [] }
     try {
-      const report = await forget({ ...target, also, leave, confirm: false })
+      const report = await api.forget({ ...target, also, leave, confirm: false })
       // Another choice made meanwhile has sent a newer request.
       if (get().forgetting?.also === also && get().forgetting?.leave === leave) change(target, { report, state: 'ready', trouble: null })
     } catch (error) {
@@ -57,7 +62,7 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
     askToForget: async (target) => {
       const empty = 'words' in target && target.words.trim() === ''
       set({ forgetting: { target: empty ? null : target, also: [], leave: [], state: empty ? 'asking' : 'looking', report: null, trouble: null } })
-      get().show({ kind: 'forget' })
+      pages.show({ kind: 'forget' })
       if (!empty) await look(target)
     },
     chooseWords: async (chosen, go) => {
@@ -77,7 +82,7 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       change(target, { state: 'removing', trouble: null })
       try {
         const { also, leave } = forgetting
-        change(target, { report: await forget({ ...target, also, leave, confirm: true }), state: 'done' })
+        change(target, { report: await api.forget({ ...target, also, leave, confirm: true }), state: 'done' })
         if ('fact' in target) get().factGone(target.fact)
         get().forgotten()
       } catch (error) {
@@ -88,14 +93,14 @@ export const forgetSlice: Slice<ForgetSlice> = (set, get) => {
       // Pages are not told which words were removed, so all drafts are dropped in case they contain them.
       const begun = Object.keys(get().memoryDrafts).length > 0
       get().dropAllDrafts()
-      if (begun) get().notify({ tone: 'plain', text: 'Your unsaved changes to her memory were removed, too: they could have contained the words.' })
+      if (begun) notices.notify({ tone: 'plain', text: 'Your unsaved changes to her memory were removed, too: they could have contained the words.' })
       get().memoryChanged()
       // A placeholder has replaced the words in every message that contained them.
-      for (const [id, { state }] of Object.entries(get().conversations)) if (state === 'ready' && !get().live[id]) void get().refreshChat(id)
+      conversations.refreshLoaded()
     },
     closeForget: () => {
       set({ forgetting: null })
-      if (get().overlay?.kind === 'forget') get().show(null)
+      pages.close('forget')
     },
   }
 }

@@ -9,16 +9,17 @@ import { clear, draw } from '@/testkit/draw'
 import { checkInert, HOSTILE } from '@/testkit/hostile'
 import { fact, factList, fileView, forgetReport, item, personality, vectorEntry } from '@/testkit/memory'
 import { doors, json, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import ForgetDialog from './ForgetDialog'
 import ImportDialog from './ImportDialog'
 import MemoryPage from './MemoryPage'
+import { useMemoryStore } from './useMemoryStore'
 
-const initial = useStore.getState()
 const CHAT = '0000000000abc'
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial }, true)
+  freshStores()
   Element.prototype.scrollIntoView = () => {}
   // All rows count as visible.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(100_000)
@@ -51,7 +52,7 @@ describe('hostile text does nothing', () => {
       doors['GET /api/memory/f'] = () => json(evil(text, 'f'))
       doors['GET /api/memory/f/history'] = () => json({ canUndo: true, changes: [{ at: '2026-11-14T20:00:00Z', kind: 'edited', before: text, other: text, otherContent: text, changed: [{ what: 'subject', from: text, to: text }] }] })
       await clear()
-      useStore.setState({ fact: null, histories: {} })
+      useMemoryStore.setState({ fact: null, histories: {} })
       const host = await show({ page: 'memory', tab: 'facts', item: 'f' })
       await openAll()
       checkInert(host)
@@ -71,7 +72,7 @@ describe('hostile text does nothing', () => {
       const history = [{ id: 'h2', at: '2026-11-14T20:00:00Z', what: text, content: text }, { id: 'h1', at: '2026-11-14T20:00:00Z', what: text, content: 'before' }]
       doors['GET /api/memory/files/evil'] = () => json(fileView(text, text, { history }))
       await clear()
-      useStore.setState({ memoryFile: null })
+      useMemoryStore.setState({ memoryFile: null })
       const host = await show({ page: 'memory', tab: 'files', item: 'evil' })
       await openAll()
       checkInert(host)
@@ -85,7 +86,7 @@ describe('hostile text does nothing', () => {
 
   test('in what she remembered, on the page and in the conversation', async () => {
     const items = HOSTILE.map((text, index) => item(`${index} ${text}`, text, { who: text, title: text, kind: index % 2 ? 'message' : 'file', conversationId: index % 2 ? CHAT : null, parts: [{ name: text, value: 1 }], origins: [{ kind: 'web', name: text }] }))
-    useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items, refused: false, whole: false, reading: null, millis: 1 } } })
+    useMemoryStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items, refused: false, whole: false, reading: null, millis: 1 } } })
     checkInert(await show({ page: 'memory', tab: 'recall' }))
     const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { memory: items })} last />)
     await openAll()
@@ -100,14 +101,14 @@ describe('hostile text does nothing', () => {
       backups: HOSTILE.map((file) => ({ file, madeAt: '2026-11-14T20:00:00Z' })),
       found: HOSTILE,
     })
-    useStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'ready', report, trouble: null } })
+    useMemoryStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'ready', report, trouble: null } })
     await draw(<ForgetDialog />)
     checkInert(document.body)
-    await settle(async () => useStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'done', report: { ...report, done: true }, trouble: null } }))
+    await settle(async () => useMemoryStore.setState({ forgetting: { target: { words: 'x' }, also: [], leave: [], state: 'done', report: { ...report, done: true }, trouble: null } }))
     checkInert(document.body)
     await draw(<ImportDialog />)
     const reply = { format: HOSTILE[0] ?? '', facts: 0, conversations: 0, messages: 0, entries: 0, files: 0, known: 0, problems: HOSTILE }
-    await settle(async () => useStore.setState({ imported: { name: HOSTILE[1] ?? '', state: 'done', reply, trouble: null } }))
+    await settle(async () => useMemoryStore.setState({ imported: { name: HOSTILE[1] ?? '', state: 'done', reply, trouble: null } }))
     // Only the status is checked, which holds the untrusted text; the hidden file input belongs to the dialog
     // itself.
     checkInert(document.querySelector('[role=status]') as ParentNode)

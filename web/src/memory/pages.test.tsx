@@ -7,15 +7,17 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { readMemoryDrafts } from './drafts'
 import FactDialog from './FactDialog'
 import ForgetDialog from './ForgetDialog'
 import ImportDialog from './ImportDialog'
 import MemoryPage from './MemoryPage'
 import MergeDialog from './MergeDialog'
+import { useMemoryStore } from './useMemoryStore'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
+const memory = () => useMemoryStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const CHAT = '0000000000abc'
 const MESSAGE = '0000000000abd'
@@ -23,7 +25,7 @@ const MESSAGE = '0000000000abd'
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial }, true)
+  freshStores()
   Element.prototype.scrollIntoView = () => {}
   Element.prototype.scrollTo = () => {}
 })
@@ -60,7 +62,8 @@ async function show(route: Route, ...facts: Fact[]): Promise<void> {
 async function reload(route: Route): Promise<void> {
   await clear()
   window.dispatchEvent(new Event('pagehide'))
-  useStore.setState({ ...initial, memoryDrafts: readMemoryDrafts() }, true)
+  freshStores()
+  useMemoryStore.setState({ memoryDrafts: readMemoryDrafts() })
   await show(route)
 }
 
@@ -211,15 +214,16 @@ describe('what she knows', () => {
     await key('x')
     await press('Merge into one')
     expect(state().overlay).toEqual({ kind: 'mergeFacts' })
-    expect(state().chosenFacts.map(({ id }) => id)).toEqual(['a', 'b'])
+    expect(memory().chosenFacts.map(({ id }) => id)).toEqual(['a', 'b'])
     doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
     await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
-    expect(state().chosenFacts).toEqual([])
+    expect(memory().chosenFacts).toEqual([])
   })
 
   test('is merged, in words that can be changed', async () => {
     doors['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
-    useStore.setState({ chosenFacts: [fact('a', 'A dog'), fact('b', 'A dog called Max')], overlay: { kind: 'mergeFacts' } })
+    useStore.setState({ overlay: { kind: 'mergeFacts' } })
+    useMemoryStore.setState({ chosenFacts: [fact('a', 'A dog'), fact('b', 'A dog called Max')] })
     await draw(<MergeDialog />)
     expect(field('What the merged fact says')?.value).toBe('A dog called Max')
     const choices = () => [...document.querySelectorAll<HTMLInputElement>('fieldset input[type=radio]')].map(({ checked, parentElement }) => [parentElement?.textContent, checked])
@@ -278,7 +282,7 @@ describe('what she knows', () => {
     const kinds = () => [...document.querySelectorAll('[aria-label=Kinds] button')].map((kind) => kind.textContent)
     await show({ page: 'memory' }, ...list)
     expect(kinds()).toEqual(['All3', 'Taste1', 'Personal2'])
-    await settle(async () => state().openFacts({ q: 'tea' }))
+    await settle(async () => memory().openFacts({ q: 'tea' }))
     expect(kinds()).toEqual(['All2', 'Taste1', 'Personal1'])
   })
 
@@ -288,7 +292,7 @@ describe('what she knows', () => {
     await press('Import from another app')
     expect(state().overlay).toEqual({ kind: 'importMemory' })
     doors[LIST] = () => refusal(500, 'internal', 'the disk is full')
-    useStore.setState({ facts: initial.facts })
+    useMemoryStore.setState({ facts: useMemoryStore.getInitialState().facts })
     await draw(<MemoryPage />)
     expect(text()).toContain('The disk is full.')
     doors[LIST] = () => json(factList([fact('a', 'A')]))
@@ -332,7 +336,7 @@ describe('what she knows', () => {
     expect([field('What she should know')?.value, field('Kind')?.value]).toEqual(['', ''])
     await type('What she should know', 'Anna eats no fish.')
     await press('Save')
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
   })
 })
 
@@ -352,7 +356,7 @@ describe('one fact on its own page', () => {
     await show({ page: 'memory', tab: 'facts', item: 'a' })
     await type('What the fact says', 'Begun')
     doors['GET /api/memory/a'] = () => json(fact('a', 'A', { useCount: 1, updatedAt: '2026-11-15T20:00:00Z' }))
-    await settle(async () => state().lookAtFact('a'))
+    await settle(async () => memory().lookAtFact('a'))
     expect(field('What the fact says')?.value).toBe('Begun')
     await key('Escape', {}, field('What the fact says'))
     expect(field('What the fact says')?.value).toBe('A')
@@ -374,7 +378,7 @@ describe('the dialog of forgetting', () => {
 
   test('shows what goes, what stays and until when, and then what was found', async () => {
     doors['POST /api/memory/forget'] = ({ confirm }) => json(confirm ? { ...report, done: true } : report)
-    await settle(async () => state().askToForget({ fact: 'a' }))
+    await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     for (const part of ['1 fact', '2 messages, where a mark replaces the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
     expect(text()).not.toContain('what she did')
@@ -392,7 +396,7 @@ describe('the dialog of forgetting', () => {
       { place: 'state', count: 1, example: '{"id":"0aj330"}' },
     ]
     doors['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
-    await settle(async () => state().askToForget({ fact: 'a' }))
+    await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     const lines = [...document.querySelectorAll('section[aria-label="What will be removed"] li')].map((line) => line.textContent)
     expect(lines).toEqual(['1 stored promptIt is Sunday.', '1 saved state of the model', '1 thing that she dida walk with Max'])
@@ -400,7 +404,7 @@ describe('the dialog of forgetting', () => {
 
   test('names where words are left', async () => {
     doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['perigee.db-wal'] : [] })
-    await settle(async () => state().askToForget({ fact: 'a' }))
+    await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     await press('Forget it for good')
     expect(text()).toContain('still found in 1 place')
@@ -409,7 +413,7 @@ describe('the dialog of forgetting', () => {
 
   test('does not take the history of files, which has its day, for something left', async () => {
     doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['memories/.git'] : [] })
-    await settle(async () => state().askToForget({ fact: 'a' }))
+    await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     await press('Forget it for good')
     expect(text()).toContain('Nothing is left of them but the history of her files, which goes, too.')
@@ -419,7 +423,7 @@ describe('the dialog of forgetting', () => {
 
   test('has nothing to do where it stands nowhere', async () => {
     doors['POST /api/memory/forget'] = () => json(forgetReport({ removed: [] }))
-    await settle(async () => state().askToForget({ words: 'zebra' }))
+    await settle(async () => memory().askToForget({ words: 'zebra' }))
     await draw(<ForgetDialog />)
     expect(text()).toContain('There is nothing to remove.')
     expect(button('Forget it for good')).toBeUndefined()
@@ -494,7 +498,7 @@ describe('a file that was left in the middle of a change', () => {
     expect(text()).not.toContain('changed after you started')
     const view = fileView('plan.md', 'Swim.')
     doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
-    await settle(async () => state().openMemoryFile('plan.md'))
+    await settle(async () => memory().openMemoryFile('plan.md'))
     expect(field('Text of plan.md')?.value).toBe('Run.')
     expect(text()).toContain('The file was changed after you started.')
   })
@@ -504,7 +508,7 @@ describe('a file that was left in the middle of a change', () => {
     await begin()
     await press('Save')
     expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Run.')
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
   })
 })
 
@@ -541,7 +545,7 @@ describe('entries', () => {
     await type('Text of the entry', 'Tulips')
     await press('Save')
     expect(sent('POST /api/vector')).toEqual([{ content: 'Tulips', metadata: {} }])
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
   })
 
   test('are changed in place with their labels, which must be an object', async () => {
@@ -578,17 +582,17 @@ describe('a trial of recall', () => {
   })
 
   test('shows each with its score, its parts and its place, or says that nothing is near enough', async () => {
-    useStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, whole: false, reading: null, millis: 4 } } })
+    useMemoryStore.setState({ recalled: { query: 'dog', state: 'done', trouble: null, reply: { items: [item('a', 'Max', { conversationId: CHAT, messageId: MESSAGE, title: 'Dogs', score: 0.8 })], refused: false, whole: false, reading: null, millis: 4 } } })
     await show({ page: 'memory', tab: 'recall' })
     expect(document.querySelector(`a[href="#/c/${CHAT}/${MESSAGE}"]`)?.textContent).toBe('Dogs')
     for (const part of ['Max', '0.80', 'meaning', '0.40']) expect(text()).toContain(part)
-    await settle(async () => useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items: [], refused: true, whole: false, reading: null, millis: 4 } } }))
+    await settle(async () => useMemoryStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items: [], refused: true, whole: false, reading: null, millis: 4 } } }))
     expect(text()).toContain('Nothing close enough')
   })
 
   test('says that a young memory is read whole, and that conversations are being read in', async () => {
     const reply = { items: [item('a', 'No solar. The deposit is back.')], refused: true, whole: true, reading: { done: 120, of: 400 }, millis: 4 }
-    useStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply } })
+    useMemoryStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply } })
     await show({ page: 'memory', tab: 'recall' })
     for (const words of ['No solar', 'everything you have told her so far', '120 of 400']) expect(text()).toContain(words)
   })
@@ -616,10 +620,10 @@ describe('an import', () => {
     await draw(<ImportDialog />)
     for (const part of ['Perigee', 'Markdown', 'ChatGPT', 'SillyTavern']) expect(text()).toContain(part)
     const reply = { format: 'chatgpt', facts: 42, conversations: 2, messages: 30, entries: 0, files: 0, known: 1, problems: ['One was empty.'] }
-    await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
+    await settle(async () => useMemoryStore.setState({ imported: { name: 'chats.json', state: 'done', reply, trouble: null } }))
     expect(text()).toContain('“chats.json” was read as an export of ChatGPT. Imported 42 facts and 2 conversations with 30 messages. 1 more was here already.')
     expect(text()).toContain('One was empty.')
-    await settle(async () => useStore.setState({ imported: { name: 'chats.json', state: 'done', reply: { ...reply, facts: 0, conversations: 0, known: 44 }, trouble: null } }))
+    await settle(async () => useMemoryStore.setState({ imported: { name: 'chats.json', state: 'done', reply: { ...reply, facts: 0, conversations: 0, known: 44 }, trouble: null } }))
     expect(text()).toContain('Nothing new was imported. 44 were here already.')
   })
 })

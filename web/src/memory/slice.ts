@@ -1,7 +1,10 @@
 import { isMissing, words } from '@/api/http'
-import { importMemory, readTimeline, recall } from '@/api/memory'
 import type { MemoryDay, MemoryImportReply, RecallReply } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
+import type { EntrySlice } from './entrySlice'
+import type { FactSlice } from './factSlice'
+import type { MemoryFileSlice } from './fileSlice'
+import type { MemoryServices } from './services'
 
 /** The memory as a whole: its timeline, the trial of recall, and imports. */
 export interface MemorySlice {
@@ -18,7 +21,9 @@ export interface MemorySlice {
   clearImport: () => void
 }
 
-export const memorySlice: Slice<MemorySlice> = (set, get) => {
+type Uses = Pick<FactSlice, 'refreshFacts'> & Pick<MemoryFileSlice, 'refreshFiles'> & Pick<EntrySlice, 'refreshEntries'>
+
+export const memorySlice = ({ api, pages, conversations }: MemoryServices): Slice<MemorySlice, Uses> => (set, get) => {
   let looking = new AbortController()
   /** Counts the requests for the timeline, so that a late reply to an older one is ignored. */
   let turn = 0
@@ -28,7 +33,7 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
     const mine = turn
     if (before !== null || get().timeline.days.length === 0) set((state) => ({ timeline: { ...state.timeline, state: 'loading', trouble: null } }))
     try {
-      const { days, next } = await readTimeline(before)
+      const { days, next } = await api.readTimeline(before)
       if (mine === turn) set(({ timeline }) => ({ timeline: { days: before === null ? days : joined(timeline.days, days), next, state: 'ready', trouble: null } }))
     } catch (error) {
       if (mine === turn) set((state) => ({ timeline: { ...state.timeline, state: 'failed', trouble: words(error) } }))
@@ -41,7 +46,7 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
     imported: null,
 
     memoryChanged: () => {
-      const { route } = get()
+      const route = pages.route()
       if (route.page !== 'memory') return
       const tab = route.tab ?? 'facts'
       if (tab === 'facts') void get().refreshFacts()
@@ -68,7 +73,7 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
       }
       set((state) => ({ recalled: { ...state.recalled, query, state: 'looking', trouble: null } }))
       try {
-        const reply = await recall(asked, signal)
+        const reply = await api.recall(asked, signal)
         if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply, state: 'done' } }))
       } catch (error) {
         if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be searched at the moment.' : words(error) } }))
@@ -79,10 +84,10 @@ export const memorySlice: Slice<MemorySlice> = (set, get) => {
       const { name } = file
       set({ imported: { name, state: 'reading', reply: null, trouble: null } })
       try {
-        const reply = await importMemory(file)
+        const reply = await api.importMemory(file)
         set({ imported: { name, state: 'done', reply, trouble: null } })
         get().memoryChanged()
-        if (reply.conversations > 0) void get().refreshChats()
+        if (reply.conversations > 0) conversations.refreshList()
       } catch (error) {
         set({ imported: { name, state: 'failed', reply: null, trouble: words(error) } })
       }

@@ -5,9 +5,11 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
 import { asked, doors, json, message, refusal, serve, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
+import { useMemoryStore } from './useMemoryStore'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
+const memory = () => useMemoryStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const full = () => refusal(500, 'internal', 'the disk is full')
 const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
@@ -16,30 +18,30 @@ const fresh = (id: string, content: string) => {
   const at = new Date().toISOString()
   return fact(id, content, { createdAt: at, updatedAt: at })
 }
-const shown = () => state().facts.list.map(({ content }) => content)
+const shown = () => memory().facts.list.map(({ content }) => content)
 
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState({ ...initial, route: { page: 'memory' } }, true)
+  freshStores({ route: { page: 'memory' } })
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
 const open = async (...facts: ReturnType<typeof fact>[]) => {
   doors[LIST] = () => json(factList(facts, { unconfirmed: 1 }))
-  await state().openFacts()
+  await memory().openFacts()
 }
 
 describe('the list of facts', () => {
   test('is searched by the server, and goes on by its cursor', async () => {
     doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100'] = () => json(factList([fact('a', 'A')], { next: 'c1' }))
     doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100&cursor=c1'] = () => json(factList([fact('a', 'A'), fact('b', 'B')]))
-    await state().openFacts({ q: 'dog', category: 'relationship', status: 'past' })
-    await state().moreFacts()
+    await memory().openFacts({ q: 'dog', category: 'relationship', status: 'past' })
+    await memory().moreFacts()
     expect(shown()).toEqual(['A', 'B'])
-    expect(state().facts.next).toBeNull()
-    await state().moreFacts()
+    expect(memory().facts.next).toBeNull()
+    await memory().moreFacts()
     expect(asked).toHaveLength(2)
   })
 
@@ -47,8 +49,8 @@ describe('the list of facts', () => {
     let answer: (response: Response) => void = () => {}
     doors['GET /api/memory?q=slow&status=current&limit=100'] = () => new Promise((resolve) => (answer = resolve))
     doors['GET /api/memory?q=quick&status=current&limit=100'] = () => json(factList([fact('q', 'Quick')]))
-    const slow = state().openFacts({ q: 'slow' })
-    await state().openFacts({ q: 'quick' })
+    const slow = memory().openFacts({ q: 'slow' })
+    await memory().openFacts({ q: 'quick' })
     answer(json(factList([fact('s', 'Slow')])))
     await slow
     expect(shown()).toEqual(['Quick'])
@@ -56,10 +58,10 @@ describe('the list of facts', () => {
 
   test('that cannot be read says why, and can be asked for again', async () => {
     doors[LIST] = full
-    await state().openFacts()
-    expect(state().facts).toMatchObject({ state: 'failed', trouble: 'The disk is full.' })
+    await memory().openFacts()
+    expect(memory().facts).toMatchObject({ state: 'failed', trouble: 'The disk is full.' })
     doors[LIST] = () => json(factList([fact('a', 'A')]))
-    await state().retryFacts()
+    await memory().retryFacts()
     expect(shown()).toEqual(['A'])
   })
 
@@ -68,12 +70,12 @@ describe('the list of facts', () => {
     await open(...many)
     doors['GET /api/memory?status=current&limit=150'] = () => json(factList([fact('new', 'New'), ...many]))
     receive({ action: 'memory_changed' })
-    expect(state().facts.state).toBe('ready')
+    expect(memory().facts.state).toBe('ready')
     await vi.waitFor(() => expect(shown()[0]).toBe('New'))
     doors['GET /api/memory?status=current&limit=151'] = full
     receive({ action: 'memory_changed' })
     await vi.waitFor(() => expect(asked.filter(({ door }) => door.includes('limit=151'))).toHaveLength(1))
-    expect(state().facts).toMatchObject({ state: 'ready', trouble: null })
+    expect(memory().facts).toMatchObject({ state: 'ready', trouble: null })
   })
 
   test('is left alone while another page is shown', async () => {
@@ -88,7 +90,7 @@ describe('a fact', () => {
   test('is changed at once, kept as the server says it, and can be taken back', async () => {
     await open(fact('a', 'A dog.'))
     doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', `${String(content)} Kept.`))
-    const done = state().changeFact('a', { content: 'A cat.' })
+    const done = memory().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A cat.'])
     await done
     expect(shown()).toEqual(['A cat. Kept.'])
@@ -100,22 +102,22 @@ describe('a fact', () => {
   test('that cannot be changed is as before, with the reason and what was wanted', async () => {
     await open(fact('a', 'A dog.'))
     doors['PATCH /api/memory/a'] = full
-    await state().changeFact('a', { content: 'A cat.' })
+    await memory().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A dog.'])
-    expect(state().factTrouble).toEqual({ a: 'The disk is full.' })
-    expect(state().memoryDrafts).toEqual({ 'fact a': { content: 'A cat.' } })
+    expect(memory().factTrouble).toEqual({ a: 'The disk is full.' })
+    expect(memory().memoryDrafts).toEqual({ 'fact a': { content: 'A cat.' } })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
-    await state().changeFact('a', { content: 'A cat.' })
-    expect(state().factTrouble).toEqual({})
+    await memory().changeFact('a', { content: 'A cat.' })
+    expect(memory().factTrouble).toEqual({})
   })
 
   test('that is gone meanwhile leaves the list', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
     doors['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
-    state().keepDraft('fact a', { private: true })
-    await state().changeFact('a', { content: 'C' })
+    memory().keepDraft('fact a', { private: true })
+    await memory().changeFact('a', { content: 'C' })
     expect(shown()).toEqual(['B'])
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
     expect(state().notices.at(-1)?.text).toBe('There is no such fact.')
   })
 
@@ -124,33 +126,33 @@ describe('a fact', () => {
     ['no', false, 'faded', 'She will not keep that.'],
   ] as const)('that waits leaves the waiting ones with a %s, and that is said', async (_, confirmed, status, said) => {
     doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
-    await state().openFacts({ status: 'unconfirmed' })
+    await memory().openFacts({ status: 'unconfirmed' })
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
-    await state().changeFact('a', { confirmed })
+    await memory().changeFact('a', { confirmed })
     expect(sent('PATCH /api/memory/a')).toEqual([{ confirmed }])
     expect(shown()).toEqual(['B'])
-    expect(state().facts.unconfirmed).toBe(1)
+    expect(memory().facts.unconfirmed).toBe(1)
     expect(state().notices.at(-1)?.text).toBe(said)
   })
 
   test('whose yes does not get through waits on, in its place', async () => {
     const waiting = ['a', 'b', 'c'].map((id) => fact(id, id, { status: 'unconfirmed' }))
     doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList(waiting, { unconfirmed: 3 }))
-    await state().openFacts({ status: 'unconfirmed' })
+    await memory().openFacts({ status: 'unconfirmed' })
     doors['PATCH /api/memory/b'] = full
-    await state().changeFact('b', { confirmed: true })
+    await memory().changeFact('b', { confirmed: true })
     expect(shown()).toEqual(['a', 'b', 'c'])
-    expect(state().facts.unconfirmed).toBe(3)
+    expect(memory().facts.unconfirmed).toBe(3)
   })
 
   test('is added on top, or the reason is told', async () => {
     await open(fact('a', 'A'))
     doors['POST /api/memory'] = full
-    expect(await state().addFact({ content: 'B', private: true })).toBe('The disk is full.')
+    expect(await memory().addFact({ content: 'B', private: true })).toBe('The disk is full.')
     doors['POST /api/memory'] = ({ content }) => json(fresh('b', String(content)), 201)
-    expect(await state().addFact({ content: 'B', private: true })).toBeNull()
+    expect(await memory().addFact({ content: 'B', private: true })).toBeNull()
     expect(shown()).toEqual(['B', 'A'])
-    expect(state().facts.total).toBe(2)
+    expect(memory().facts.total).toBe(2)
     expect(state().notices).toEqual([])
   })
 
@@ -161,55 +163,55 @@ describe('a fact', () => {
   ])('that was known already, and %s, is not counted twice, and that is said', async (_, reply) => {
     await open(fact('a', 'A'))
     doors['POST /api/memory'] = () => json(reply(), 201)
-    expect(await state().addFact({ content: 'A', private: false })).toBeNull()
+    expect(await memory().addFact({ content: 'A', private: false })).toBeNull()
     expect(state().notices.map(({ text }) => text)).toEqual(['She knew that already.'])
-    expect(state().facts.total).toBe(1)
+    expect(memory().facts.total).toBe(1)
   })
 
   test('of several becomes one, the first chosen', async () => {
     await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
-    const [a, , c] = state().facts.list
-    state().chooseFact(c as Fact, true)
+    const [a, , c] = memory().facts.list
+    memory().chooseFact(c as Fact, true)
     doors['GET /api/memory?q=a&status=current&limit=100'] = () => json(factList([fact('a', 'A')]))
-    await state().openFacts({ q: 'a' })
-    state().chooseFact(a as Fact, true)
-    await state().openFacts({ q: '' })
+    await memory().openFacts({ q: 'a' })
+    memory().chooseFact(a as Fact, true)
+    await memory().openFacts({ q: '' })
     doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
-    state().keepDraft('fact a', { content: 'A, begun' })
-    expect(await state().mergeFacts(state().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
+    memory().keepDraft('fact a', { content: 'A, begun' })
+    expect(await memory().mergeFacts(memory().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
     expect(shown()).toEqual(['B', 'A and C'])
-    expect(state().chosenFacts).toEqual([])
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().chosenFacts).toEqual([])
+    expect(memory().memoryDrafts).toEqual({})
   })
 
   test('that is chosen is merged in the words that it has now', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
-    for (const one of state().facts.list) state().chooseFact(one, true)
-    const chosen = () => state().chosenFacts.map(({ content }) => content)
+    for (const one of memory().facts.list) memory().chooseFact(one, true)
+    const chosen = () => memory().chosenFacts.map(({ content }) => content)
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'A, changed here'))
-    await state().changeFact('a', { content: 'A, changed here' })
+    await memory().changeFact('a', { content: 'A, changed here' })
     expect(chosen()).toEqual(['A, changed here', 'B'])
     await open(fact('a', 'A, changed here'), fact('b', 'B, changed elsewhere'))
     expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
     doors['PATCH /api/memory/b'] = full
-    await state().changeFact('b', { content: 'B, not kept' })
+    await memory().changeFact('b', { content: 'B, not kept' })
     expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
   })
 
   test('that changes again takes its earlier undo with it, and leaves those of others', async () => {
     await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
     doors['PATCH /api/memory/c'] = () => json(fact('c', 'C2'))
-    await state().changeFact('c', { content: 'C2' })
+    await memory().changeFact('c', { content: 'C2' })
     doors['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
-    await state().mergeFacts(['a', 'b'], 'A and B')
+    await memory().mergeFacts(['a', 'b'], 'A and B')
     const said = () => state().notices.map(({ text }) => text)
     expect(said()).toEqual(['Changed.', '2 facts are one.'])
     doors['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
-    await state().changeFact('a', { content: 'Both' })
+    await memory().changeFact('a', { content: 'Both' })
     expect(said()).toEqual(['Changed.', 'Changed.'])
     doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A and B'))
-    await state().undoFact('a')
+    await memory().undoFact('a')
     expect(said()).toEqual(['Changed.'])
     doors['POST /api/memory/c/undo'] = () => json(fact('c', 'C'))
     state().notices[0]?.action?.run()
@@ -218,24 +220,24 @@ describe('a fact', () => {
 
   test('is remembered by a command, and that is said either way', async () => {
     doors['POST /api/memory'] = () => json(fresh('a', 'A'), 201)
-    await state().rememberThis('A')
+    await memory().rememberThis('A')
     expect(state().notices.map(({ text }) => text)).toEqual(['She will remember that.'])
     doors['POST /api/memory'] = () => json(fact('b', 'A'), 201)
-    await state().rememberThis('A')
+    await memory().rememberThis('A')
     expect(state().notices.at(-1)?.text).toBe('She knew that already.')
     state().notices.at(-1)?.action?.run()
     expect(state().route).toEqual({ page: 'memory', tab: 'facts', item: 'b' })
     doors['POST /api/memory'] = full
-    await state().rememberThis('B')
+    await memory().rememberThis('B')
     expect(state().notices.at(-1)).toMatchObject({ tone: 'danger', text: 'The disk is full.' })
   })
 
   test('that the address names is looked up, and may be gone', async () => {
     doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
-    await state().lookAtFact('a')
-    expect(state().fact?.fact?.content).toBe('A')
-    await state().lookAtFact('b')
-    expect(state().fact).toMatchObject({ id: 'b', fact: null, gone: true })
+    await memory().lookAtFact('a')
+    expect(memory().fact?.fact?.content).toBe('A')
+    await memory().lookAtFact('b')
+    expect(memory().fact).toMatchObject({ id: 'b', fact: null, gone: true })
   })
 })
 
@@ -245,27 +247,29 @@ describe('forgetting', () => {
   test('asks first what it would take, and removes nothing by that', async () => {
     await open(fact('a', 'A'))
     doors[FORGET] = () => json(forgetReport())
-    await state().askToForget({ fact: 'a' })
+    await memory().askToForget({ fact: 'a' })
     expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }])
-    expect(state()).toMatchObject({ overlay: { kind: 'forget' }, forgetting: { state: 'ready' } })
+    expect(state().overlay).toEqual({ kind: 'forget' })
+    expect(memory().forgetting).toMatchObject({ state: 'ready' })
     expect(shown()).toEqual(['A'])
-    state().closeForget()
-    expect(state()).toMatchObject({ overlay: null, forgetting: null })
+    memory().closeForget()
+    expect(state().overlay).toBeNull()
+    expect(memory().forgetting).toBeNull()
   })
 
   test('takes words along and leaves others where they stand, and looks again each time', async () => {
     doors[FORGET] = ({ also, leave }) =>
       json(forgetReport({ words: ['The dog is called Max.', ...(also as string[])].filter((one) => !(leave as string[]).includes(one)) }))
-    await state().askToForget({ fact: 'a' })
-    const chosen = () => ({ also: state().forgetting?.also, leave: state().forgetting?.leave, words: state().forgetting?.report?.words })
-    await state().chooseWords('Max', true)
+    await memory().askToForget({ fact: 'a' })
+    const chosen = () => ({ also: memory().forgetting?.also, leave: memory().forgetting?.leave, words: memory().forgetting?.report?.words })
+    await memory().chooseWords('Max', true)
     expect(chosen()).toEqual({ also: ['Max'], leave: [], words: ['The dog is called Max.', 'Max'] })
-    await state().chooseWords('The dog is called Max.', false)
+    await memory().chooseWords('The dog is called Max.', false)
     expect(chosen()).toEqual({ also: ['Max'], leave: ['The dog is called Max.'], words: ['Max'] })
-    await state().chooseWords('Max', false)
-    await state().chooseWords('The dog is called Max.', true)
+    await memory().chooseWords('Max', false)
+    await memory().chooseWords('The dog is called Max.', true)
     expect(chosen()).toEqual({ also: [], leave: [], words: ['The dog is called Max.'] })
-    await state().confirmForget()
+    await memory().confirmForget()
     expect(sent(FORGET).at(-1)).toEqual({ fact: 'a', also: [], leave: [], confirm: true })
   })
 
@@ -275,22 +279,22 @@ describe('forgetting', () => {
     doors[FORGET] = ({ confirm }) => json(forgetReport({ done: confirm === true }))
     doors[LIST] = () => json(factList([fact('b', 'B')]))
     doors['GET /api/chats/c'] = () => json(view('c', [message('m', 'user', '[forgotten]')]))
-    await state().askToForget({ fact: 'a' })
-    await Promise.all([state().confirmForget(), state().confirmForget()])
+    await memory().askToForget({ fact: 'a' })
+    await Promise.all([memory().confirmForget(), memory().confirmForget()])
     expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }, { fact: 'a', also: [], leave: [], confirm: true }])
-    expect(state().forgetting).toMatchObject({ state: 'done', report: { done: true } })
+    expect(memory().forgetting).toMatchObject({ state: 'done', report: { done: true } })
     expect(shown()).toEqual(['B'])
     await vi.waitFor(() => expect(state().conversations['c']?.messages[0]?.content).toBe('[forgotten]'))
   })
 
   test('leaves no words behind in what was begun, here or elsewhere', async () => {
     await open(fact('a', 'A'))
-    state().keepDraft('fact a', { content: 'A, the secret' })
-    state().keepDraft('file plan.md', { content: 'The secret plan' })
+    memory().keepDraft('fact a', { content: 'A, the secret' })
+    memory().keepDraft('file plan.md', { content: 'The secret plan' })
     window.dispatchEvent(new Event('pagehide'))
     expect(localStorage.getItem('perigee.memory-drafts')).toContain('secret')
     receive({ action: 'forgotten' })
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
     expect(localStorage.getItem('perigee.memory-drafts')).toBeNull()
     expect(state().notices.at(-1)?.text).toMatch(/^Your unsaved changes/)
     state().dismiss(state().notices.at(-1)?.id ?? 0)
@@ -301,26 +305,26 @@ describe('forgetting', () => {
   test('that fails leaves everything, and can be tried again', async () => {
     await open(fact('a', 'A'))
     doors[FORGET] = ({ confirm }) => (confirm ? full() : json(forgetReport()))
-    await state().askToForget({ fact: 'a' })
-    await state().confirmForget()
-    expect(state().forgetting).toMatchObject({ state: 'ready', trouble: 'The disk is full.' })
+    await memory().askToForget({ fact: 'a' })
+    await memory().confirmForget()
+    expect(memory().forgetting).toMatchObject({ state: 'ready', trouble: 'The disk is full.' })
     expect(shown()).toEqual(['A'])
   })
 
   test('without words asks for them', async () => {
-    await state().askToForget({ words: ' ' })
-    expect(state().forgetting).toMatchObject({ state: 'asking', target: null })
+    await memory().askToForget({ words: ' ' })
+    expect(memory().forgetting).toMatchObject({ state: 'asking', target: null })
     expect(asked).toEqual([])
   })
 
   test('of something else meanwhile shows that, and not what was asked before', async () => {
     let answer: (response: Response) => void = () => {}
     doors[FORGET] = ({ words: said }) => (said === 'slow' ? new Promise((resolve) => (answer = resolve)) : json(forgetReport({ words: ['quick'] })))
-    const slow = state().askToForget({ words: 'slow' })
-    await state().askToForget({ words: 'quick' })
+    const slow = memory().askToForget({ words: 'slow' })
+    await memory().askToForget({ words: 'quick' })
     answer(json(forgetReport({ words: ['slow'] })))
     await slow
-    expect(state().forgetting?.report?.words).toEqual(['quick'])
+    expect(memory().forgetting?.report?.words).toEqual(['quick'])
   })
 })
 
@@ -330,9 +334,9 @@ describe('the timeline', () => {
   test('goes back page by page, and a day that was cut is one day', async () => {
     doors['GET /api/memory/timeline'] = () => json({ days: [day('2026-05-02', 'a'), day('2026-05-01', 'b')], next: 'p2' })
     doors['GET /api/memory/timeline?before=p2'] = () => json({ days: [day('2026-05-01', 'c'), day('2026-04-30', 'd')], next: null })
-    await state().openTimeline()
-    await state().olderTimeline()
-    expect(state().timeline.days.map(({ day: name, entries }) => [name, entries.length])).toEqual([['2026-05-02', 1], ['2026-05-01', 2], ['2026-04-30', 1]])
+    await memory().openTimeline()
+    await memory().olderTimeline()
+    expect(memory().timeline.days.map(({ day: name, entries }) => [name, entries.length])).toEqual([['2026-05-02', 1], ['2026-05-01', 2], ['2026-04-30', 1]])
   })
 })
 
@@ -340,12 +344,12 @@ describe('a trial of recall', () => {
   test('shows what is asked last, or an honest nothing', async () => {
     doors['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, whole: false, reading: null, millis: 3 })
     doors['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, whole: false, reading: null, millis: 3 })
-    await state().tryRecall(' dog ')
-    expect(state().recalled.reply?.items).toHaveLength(1)
-    await state().tryRecall('rocket')
-    expect(state().recalled.reply).toMatchObject({ items: [], refused: true })
-    await state().tryRecall('')
-    expect(state().recalled).toMatchObject({ state: 'idle', reply: null })
+    await memory().tryRecall(' dog ')
+    expect(memory().recalled.reply?.items).toHaveLength(1)
+    await memory().tryRecall('rocket')
+    expect(memory().recalled.reply).toMatchObject({ items: [], refused: true })
+    await memory().tryRecall('')
+    expect(memory().recalled).toMatchObject({ state: 'idle', reply: null })
   })
 })
 
@@ -357,15 +361,15 @@ describe('an import', () => {
       return json({ format: 'chatgpt', facts: 2, conversations: 0, messages: 0, entries: 0, files: 0, known: 1, problems: [] })
     })
     const file = new File(['{}'], 'my chats.json')
-    await state().importMemory(file)
+    await memory().importMemory(file)
     expect(bodies[0]).toEqual(['/api/memory/import?name=my+chats.json', file])
-    expect(state().imported).toMatchObject({ state: 'done', reply: { facts: 2 } })
+    expect(memory().imported).toMatchObject({ state: 'done', reply: { facts: 2 } })
   })
 
   test('that is refused says why', async () => {
     doors['POST /api/memory/import?name=a.png'] = () => refusal(415, 'unsupportedMediaType', 'this is no format that she knows')
-    await state().importMemory(new File([''], 'a.png'))
-    expect(state().imported).toMatchObject({ state: 'failed', trouble: 'This is no format that she knows.' })
+    await memory().importMemory(new File([''], 'a.png'))
+    expect(memory().imported).toMatchObject({ state: 'failed', trouble: 'This is no format that she knows.' })
   })
 })
 
@@ -377,75 +381,75 @@ describe('a memory file', () => {
 
   beforeEach(async () => {
     doors['GET /api/memory/files/a.md'] = () => json(fileView('a.md', 'two', { history }))
-    await state().openMemoryFile('a.md')
+    await memory().openMemoryFile('a.md')
   })
 
   test('goes back to what it was, and that can be undone', async () => {
     doors['POST /api/memory/files/a.md/restore'] = ({ id }) => json(fileView('a.md', id === 'h1' ? 'one' : 'two', { history }))
-    await state().restoreMemoryFile('a.md', 'h1')
-    expect(state().memoryFile?.view?.content).toBe('one')
+    await memory().restoreMemoryFile('a.md', 'h1')
+    expect(memory().memoryFile?.view?.content).toBe('one')
     state().notices.at(-1)?.action?.run()
-    await vi.waitFor(() => expect(state().memoryFile?.view?.content).toBe('two'))
+    await vi.waitFor(() => expect(memory().memoryFile?.view?.content).toBe('two'))
     expect(state().notices).toHaveLength(1)
     doors['PUT /api/memory/files/a.md'] = () => json(fileView('a.md', 'three', { history }))
-    await state().writeMemoryFile('a.md', 'three')
+    await memory().writeMemoryFile('a.md', 'three')
     expect(state().notices).toEqual([])
   })
 
   test('is deleted, and brought back with its history', async () => {
-    useStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
+    useMemoryStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
     doors['DELETE /api/memory/files/a.md'] = () => json({})
     doors['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
-    state().keepDraft('file a.md', { content: 'three' })
-    await state().deleteMemoryFile('a.md')
-    expect(state().memoryFiles).toEqual([])
-    expect(state().memoryDrafts).toEqual({})
+    memory().keepDraft('file a.md', { content: 'three' })
+    await memory().deleteMemoryFile('a.md')
+    expect(memory().memoryFiles).toEqual([])
+    expect(memory().memoryDrafts).toEqual({})
     expect(state().route).toEqual({ page: 'memory', tab: 'files' })
     state().notices.at(-1)?.action?.run()
-    await vi.waitFor(() => expect(state().memoryFiles).toHaveLength(1))
+    await vi.waitFor(() => expect(memory().memoryFiles).toHaveLength(1))
     expect(sent('POST /api/memory/files/a.md/restore')).toEqual([{ id: 'h2' }])
   })
 
   test('that cannot be written keeps what it was, and says why', async () => {
     doors['PUT /api/memory/files/a.md'] = full
-    expect(await state().writeMemoryFile('a.md', 'three')).toBe('The disk is full.')
-    expect(state().memoryFile?.view?.content).toBe('two')
+    expect(await memory().writeMemoryFile('a.md', 'three')).toBe('The disk is full.')
+    expect(memory().memoryFile?.view?.content).toBe('two')
   })
 })
 
 describe('an entry of the vector store', () => {
-  const texts = () => state().entries.list.map(({ content }) => content)
+  const texts = () => memory().entries.list.map(({ content }) => content)
 
   beforeEach(async () => {
     doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('a', 'A', { metadata: { x: 1 } }), vectorEntry('b', 'B')], total: 3 })
-    await state().openEntries()
+    await memory().openEntries()
   })
 
   test('is read page by page', async () => {
     doors['GET /api/vector?limit=100&offset=2'] = () => json({ entries: [vectorEntry('b', 'B'), vectorEntry('c', 'C')], total: 3 })
-    await state().moreEntries()
+    await memory().moreEntries()
     expect(texts()).toEqual(['A', 'B', 'C'])
-    await state().moreEntries()
+    await memory().moreEntries()
     expect(asked).toHaveLength(2)
   })
 
   test('is changed at once, and as before where that fails', async () => {
     doors['PUT /api/vector/a'] = full
-    const done = state().changeEntry('a', { content: 'A2', metadata: {} })
+    const done = memory().changeEntry('a', { content: 'A2', metadata: {} })
     expect(texts()).toEqual(['A2', 'B'])
     await done
     expect(texts()).toEqual(['A', 'B'])
-    expect(state().entryTrouble['a']).toBe('The disk is full.')
-    expect(state().memoryDrafts['entry a']).toEqual({ content: 'A2', labels: '' })
+    expect(memory().entryTrouble['a']).toBe('The disk is full.')
+    expect(memory().memoryDrafts['entry a']).toEqual({ content: 'A2', labels: '' })
   })
 
   test('is deleted, and brought back where it stood, as it was', async () => {
     doors['DELETE /api/vector/a'] = () => json({})
     doors['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
-    state().keepDraft('entry a', { content: 'A2', labels: '' })
-    await state().deleteEntry('a')
+    memory().keepDraft('entry a', { content: 'A2', labels: '' })
+    await memory().deleteEntry('a')
     expect(texts()).toEqual(['B'])
-    expect(state().memoryDrafts).toEqual({})
+    expect(memory().memoryDrafts).toEqual({})
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(texts()).toEqual(['A', 'B']))
     expect(sent('POST /api/vector')).toEqual([{ id: 'a', content: 'A', metadata: { x: 1 }, origins: [], createdAt: '2026-11-14T20:00:00Z' }])
@@ -454,16 +458,16 @@ describe('an entry of the vector store', () => {
   test('that changes again takes its earlier undo with it', async () => {
     doors['PUT /api/vector/a'] = (body) => json(vectorEntry('a', String(body['content'])))
     doors['DELETE /api/vector/a'] = () => json({})
-    await state().changeEntry('a', { content: 'A2', metadata: {} })
-    await state().changeEntry('a', { content: 'A3', metadata: {} })
+    await memory().changeEntry('a', { content: 'A2', metadata: {} })
+    await memory().changeEntry('a', { content: 'A3', metadata: {} })
     expect(state().notices.map(({ text }) => text)).toEqual(['Changed.'])
-    await state().deleteEntry('a')
+    await memory().deleteEntry('a')
     expect(state().notices.map(({ text }) => text)).toEqual(['Deleted an entry.'])
   })
 
   test('that cannot be deleted stays where it stood', async () => {
     doors['DELETE /api/vector/a'] = full
-    await state().deleteEntry('a')
+    await memory().deleteEntry('a')
     expect(texts()).toEqual(['A', 'B'])
   })
 })

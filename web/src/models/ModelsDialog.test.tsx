@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ModelState } from '@/api/protocol.gen'
-import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
 import { asked, doors, json, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import ModelsDialog from './ModelsDialog'
 
-const initial = useStore.getState()
 
 async function shown(current: ModelState): Promise<string> {
   const models = report({
@@ -26,7 +25,7 @@ async function shown(current: ModelState): Promise<string> {
 
 beforeEach(() => {
   serve()
-  useStore.setState(initial, true)
+  freshStores()
 })
 
 afterEach(async () => {

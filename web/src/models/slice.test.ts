@@ -3,9 +3,9 @@ import type { Download } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { report } from '@/testkit/models'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
 const ADDRESS = 'https://example.org/files/moon-1b.gguf'
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const downloads = () => state().models?.downloads.map(({ name, state: at }) => [name, at])
 
@@ -15,7 +15,7 @@ const download = (name: string, more: Partial<Download> = {}): Download => ({
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial, models: report() }, true)
+  freshStores({ models: report() })
 })
 
 afterEach(() => vi.unstubAllGlobals())

@@ -2,7 +2,7 @@ import { words } from '@/api/http'
 import { cancelPull, detectServers, pullModel, readModels, removeModel, useModel } from '@/api/models'
 import type { Download, ModelsReport, ModelState, PullRequest } from '@/api/protocol.gen'
 import { recall, remember } from '@/shell/storage'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 import { betterModel } from './words'
 
 const WELCOMED = 'welcomed'

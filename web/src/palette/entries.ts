@@ -4,14 +4,14 @@ import type { SearchHit } from '@/api/protocol.gen'
 import { aroundMark } from '@/chats/snippet'
 import { codeActions } from '@/code/actions'
 import { fuzzy } from '@/code/fuzzy'
-import { useCode } from '@/code/store'
+import { useCodeStore } from '@/code/useCodeStore'
 import { folderOf, nameOf } from '@/code/tree'
 import { own } from '@/design/own'
 import { FIELDS, fieldTitle } from '@/settings/fields'
 import { ELSEWHERE, PAGE_NAMES, placeTitle } from '@/settings/find'
 import { offered } from '@/settings/places'
 import { parseRoute } from '@/shell/route'
-import type { State } from '@/store'
+import type { AppState } from '@/store/state'
 import { toolIcon } from '@/tools/icons'
 import { toolName } from '@/tools/names'
 import { PERMISSIONS } from '@/tools/words'
@@ -26,7 +26,7 @@ export interface Entry {
   words?: string
   icon: LucideIcon
   keys?: string
-  run: (state: State) => void
+  run: (state: AppState) => void
 }
 
 const MOST = { Actions: 30, Files: 12, Conversations: 12, Models: 8, Tools: 8, Skills: 8, Settings: 10, 'Found in conversations': 12 }
@@ -34,7 +34,7 @@ const MOST = { Actions: 30, Files: 12, Conversations: 12, Models: 8, Tools: 8, S
 const MOST_AT_FIRST = { ...MOST, Files: 0, Conversations: 5, Models: 0, Tools: 0, Skills: 0, Settings: 0 }
 
 /** Returns everything that the palette can reach, best first within each group. */
-export function entries(state: State, query: string, hits: SearchHit[]): Entry[] {
+export function entries(state: AppState, query: string, hits: SearchHit[]): Entry[] {
   const asked = query.trim()
   const actions = [...workspace(state), ...available(state).filter((action) => action.id !== 'palette').map(fromAction)]
   const groups = [actions, files(state, asked), conversations(state), models(state), tools(state), skills(state), settings(state)].map((group) => best(group, asked))
@@ -77,7 +77,7 @@ function fromAction(action: Action): Entry {
 }
 
 /** Returns the actions of the workspace, while its page is open. */
-function workspace(state: State): Entry[] {
+function workspace(state: AppState): Entry[] {
   if (state.route.page !== 'code') return []
   return codeActions().map((action) => ({
     id: `code ${action.id}`,
@@ -86,14 +86,14 @@ function workspace(state: State): Entry[] {
     note: action.words,
     icon: action.icon,
     ...(action.keys ? { keys: action.keys } : {}),
-    run: () => action.run(useCode.getState()),
+    run: () => action.run(useCodeStore.getState()),
   }))
 }
 
 /** Returns the files of the open folder whose names match; there may be thousands. */
-function files(state: State, query: string): Entry[] {
+function files(state: AppState, query: string): Entry[] {
   if (state.route.page !== 'code' || query.length < 2) return []
-  return (useCode.getState().files ?? [])
+  return (useCodeStore.getState().files ?? [])
     .filter(({ path }) => fuzzy(nameOf(path), query) !== null)
     .map(({ path }) => ({
       id: `file ${path}`,
@@ -101,11 +101,11 @@ function files(state: State, query: string): Entry[] {
       title: nameOf(path),
       note: folderOf(path),
       icon: FileCode,
-      run: (current: State) => current.go({ page: 'code', view: 'file', item: path }),
+      run: (current: AppState) => current.go({ page: 'code', view: 'file', item: path }),
     }))
 }
 
-function conversations(state: State): Entry[] {
+function conversations(state: AppState): Entry[] {
   return state.chats.map((chat) => ({
     id: chat.id,
     group: 'Conversations',
@@ -116,7 +116,7 @@ function conversations(state: State): Entry[] {
   }))
 }
 
-function models(state: State): Entry[] {
+function models(state: AppState): Entry[] {
   return (state.models?.installed ?? []).map((model) => ({
     id: `model ${model.name}`,
     group: 'Models',
@@ -127,7 +127,7 @@ function models(state: State): Entry[] {
   }))
 }
 
-function tools(state: State): Entry[] {
+function tools(state: AppState): Entry[] {
   return (state.tools ?? []).map((tool) => ({
     id: `tool ${tool.name}`,
     group: 'Tools',
@@ -139,7 +139,7 @@ function tools(state: State): Entry[] {
   }))
 }
 
-function skills(state: State): Entry[] {
+function skills(state: AppState): Entry[] {
   return (state.skills ?? []).map((skill) => ({
     id: `skill ${skill.name}`,
     group: 'Skills',
@@ -150,7 +150,7 @@ function skills(state: State): Entry[] {
   }))
 }
 
-function settings(state: State): Entry[] {
+function settings(state: AppState): Entry[] {
   const fields = state.config ? offered(state.config) : []
   const fromFile = fields.map(
     (field): Entry => ({

@@ -1,6 +1,6 @@
 import { searchChats } from '@/api/chats'
 import type { SearchHit } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 const HITS = 12
 /** The shortest query to search for: a single letter is in every conversation. */

@@ -6,13 +6,13 @@ import { receive } from '@/store/boot'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import PersonalityPage from './PersonalityPage'
 import { axisDates, axisStart } from './axis'
 import { broughtBack } from './hand'
 import { points, steps } from './TraitLine'
 import { SIDES, standing } from './words'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const CHAT = '0000000000abc'
 const text = () => document.body.textContent ?? ''
@@ -24,7 +24,7 @@ const sent = (door: string) => asked.filter((call) => call.door === door).map(({
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   serve()
-  useStore.setState({ ...initial, route: { page: 'personality' } }, true)
+  freshStores({ route: { page: 'personality' } })
   Element.prototype.scrollIntoView = () => {}
   doors['GET /api/personality'] = () => json(personality())
 })

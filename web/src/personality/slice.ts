@@ -1,7 +1,8 @@
 import { words } from '@/api/http'
 import { patchPersonality, readPersonality, resetPersonality, undoPersonality } from '@/api/memory'
 import type { Personality, TraitPatch } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
 import { broughtBack, type HandChange, handOf, lastByHand, whatChanged } from './hand'
 
 const ABOUT = 'personality'
@@ -19,7 +20,7 @@ export interface PersonalitySlice {
   undoPersonality: () => Promise<void>
 }
 
-export const personalitySlice: Slice<PersonalitySlice> = (set, get) => {
+export const personalitySlice: Slice<PersonalitySlice, Notices> = (set, get) => {
   /** The number of requests so far; a response that a newer request has overtaken is not shown. */
   let asked = 0
   const ask = async (door: () => Promise<Personality>): Promise<Personality | null> => {

@@ -10,6 +10,7 @@ import { plain } from '@/tools/words'
 import { chosen } from './known'
 import { KnownList } from './KnownList'
 import { isAddress, nameTrouble, readPairs, readPasted, readReach, type ServerEntry } from './paste'
+import { useServerStore } from './useServerStore'
 
 const WAYS = { known: 'From a list', paste: 'Paste JSON', write: 'Fill in' }
 type Way = keyof typeof WAYS
@@ -38,8 +39,9 @@ interface Draft {
  * Adding a server approves it.
  */
 export default function AddServerDialog() {
-  const { show, addServers, go } = useStore.getState()
-  const taken = useStore((state) => state.servers)?.map(({ name }) => name) ?? []
+  const { addServers } = useServerStore.getState()
+  const { show, go } = useStore.getState()
+  const taken = useServerStore((state) => state.servers)?.map(({ name }) => name) ?? []
   const [way, setWay] = useState<Way>('known')
   const [draft, setDraft] = useState<Draft>({ known: null, folder: '', json: '', name: '', reach: '', more: '' })
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })

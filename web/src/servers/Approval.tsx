@@ -5,18 +5,18 @@ import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
 import { own } from '@/design/own'
 import { Difference } from '@/memory/Difference'
-import { useStore } from '@/store'
 import { FoldedCode } from '@/tools/FoldedCode'
 import { plain } from '@/tools/words'
 import { HostsField } from './HostsField'
 import { hostsFault, readHosts } from './hosts'
 import { Reworded } from './Reworded'
+import { useServerStore } from './useServerStore'
 import { unapproved } from './words'
 
 /** The pending changes of a server and the button that approves exactly what is shown. */
 export function Approval({ server, asks }: { server: McpServerInfo; asks: string }) {
-  const approve = useStore((state) => state.approveServer)
-  const busy = useStore((state) => own(state.steering, server.name) === 'approve')
+  const approve = useServerStore((state) => state.approveServer)
+  const busy = useServerStore((state) => own(state.steering, server.name) === 'approve')
   // Both are tied to the value of `asks` that they were entered for, and do not apply to a later change.
   const [unheard, setUnheard] = useState<{ asks: string; words: string } | null>(null)
   const [written, setWritten] = useState<{ asks: string; hosts: string; fault: string | null } | null>(null)
@@ -35,7 +35,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
     }
     const words = await approve(server.name, asks, wantsHosts ? readHosts(hosts) : undefined)
     // If an approval came too late, its error is shown beside the change that is pending by then.
-    const now = useStore.getState().servers?.find(({ name }) => name === server.name)?.asks ?? asks
+    const now = useServerStore.getState().servers?.find(({ name }) => name === server.name)?.asks ?? asks
     setUnheard(words === null ? null : { asks: now, words })
   }
   const waiting = server.made ? 'Trying it out first…' : 'Approving…'
@@ -86,8 +86,8 @@ function advice(server: McpServerInfo): string {
 
 /** The difference between the files on disk and the approved version. */
 function Changes({ name, description }: { name: string; description: string }) {
-  const source = useStore((state) => (state.serverSource?.name === name ? state.serverSource.source : null))
-  const read = useStore((state) => state.readServerSource)
+  const source = useServerStore((state) => (state.serverSource?.name === name ? state.serverSource.source : null))
+  const read = useServerStore((state) => state.readServerSource)
   useEffect(() => void read(name), [read, name])
   if (!source) return null
   const { before, code, describedBefore, wantedNetworkBefore } = source

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { MadeInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { own } from '@/design/own'
-import { useStore } from '@/store'
 import { HostsField } from './HostsField'
 import { hostsFault, readHosts } from './hosts'
+import { useServerStore } from './useServerStore'
 import { network } from './words'
 
 /**
@@ -12,8 +12,8 @@ import { network } from './words'
  * hosts are edited there.
  */
 export function Reach({ name, made, waits }: { name: string; made: MadeInfo; waits: boolean }) {
-  const approve = useStore((state) => state.approveServer)
-  const busy = useStore((state) => own(state.steering, name) === 'approve')
+  const approve = useServerStore((state) => state.approveServer)
+  const busy = useServerStore((state) => own(state.steering, name) === 'approve')
   const [hosts, setHosts] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)

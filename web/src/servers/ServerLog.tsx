@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { timeOfDay } from '@/design/format'
-import { useStore } from '@/store'
 import { LiveOutput } from '@/tools/LiveOutput'
+import { useServerStore } from './useServerStore'
 import { runs } from './words'
 
 const EVERY_MS = 2_000
@@ -10,8 +10,8 @@ const EVERY_MS = 2_000
 /** The log output of a server. It is polled while the server runs and the page is visible. */
 export function ServerLog({ server }: { server: McpServerInfo }) {
   const { name } = server
-  const log = useStore((state) => (state.serverLog?.name === name ? state.serverLog : null))
-  const read = useStore((state) => state.readServerLog)
+  const log = useServerStore((state) => (state.serverLog?.name === name ? state.serverLog : null))
+  const read = useServerStore((state) => state.readServerLog)
   const follows = runs(server)
   useEffect(() => {
     void read(name)

@@ -9,6 +9,7 @@ import { Parameters } from '@/tools/Parameters'
 import { PERMISSIONS, plain } from '@/tools/words'
 import { Reworded } from './Reworded'
 import { TryTool } from './TryTool'
+import { useServerStore } from './useServerStore'
 
 /** The tools of a server, unapproved ones first. */
 export function ServerTools({ server }: { server: McpServerInfo }) {
@@ -57,7 +58,7 @@ function ToolItem({ server, tool }: { server: McpServerInfo; tool: McpToolInfo }
   const mark = MARKS[tool.standing]
   const usable = tool.standing === 'approved' && (server.state === 'ready' || (server.kind === 'made' && server.state === 'resting'))
   // True if the tool asks a question, which is answered where the tool was tried.
-  const waits = useStore((state) => own(state.tries, tool.fullName)?.status === 'waiting')
+  const waits = useServerStore((state) => own(state.tries, tool.fullName)?.status === 'waiting')
   const toggle = (part: 'more' | 'try') => setOpen(open === part ? null : part)
   return (
     <li className="py-3.5">

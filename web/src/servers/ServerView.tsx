@@ -17,13 +17,15 @@ import { SignIn } from './SignIn'
 import { Source } from './Source'
 import { Dotted, StateMark } from './State'
 import { Troubled } from './Troubled'
+import { useServerStore } from './useServerStore'
 import { ago, asksAgain, canStart, heldBy, origin, runs } from './words'
 
 /** The page of one server: its origin, its tools, and its permissions. */
 export function ServerView({ name }: { name: string }) {
-  const servers = useStore((state) => state.servers)
-  const trouble = useStore((state) => state.serversTrouble)
-  const { refreshServers, go } = useStore.getState()
+  const servers = useServerStore((state) => state.servers)
+  const trouble = useServerStore((state) => state.serversTrouble)
+  const { refreshServers } = useServerStore.getState()
+  const { go } = useStore.getState()
   const server = servers?.find((one) => one.name === name)
   return (
     <PageFrame page="servers" name={plain(name)}>
@@ -86,8 +88,8 @@ function Opened({ server }: { server: McpServerInfo }) {
 }
 
 function Steering({ server }: { server: McpServerInfo }) {
-  const steering = useStore((state) => own(state.steering, server.name))
-  const { steerServer, removeServer, signOutOf } = useStore.getState()
+  const steering = useServerStore((state) => own(state.steering, server.name))
+  const { steerServer, removeServer, signOutOf } = useServerStore.getState()
   const busy = steering !== undefined
   const failed = server.state === 'failed' || server.state === 'failing'
   return (
@@ -116,7 +118,7 @@ function Steering({ server }: { server: McpServerInfo }) {
 
 function Facts({ server }: { server: McpServerInfo }) {
   const { made } = server
-  const sandbox = useStore((state) => state.sandbox)
+  const sandbox = useServerStore((state) => state.sandbox)
   return (
     <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-13">
       <Line term="From">

@@ -13,12 +13,13 @@ import { SandboxNote } from './SandboxNote'
 import { ServerView } from './ServerView'
 import { Dotted, StateMark } from './State'
 import { Troubled } from './Troubled'
+import { useServerStore } from './useServerStore'
 import { asksAgain } from './words'
 
 /** The page of the MCP servers: the list, or one of them. */
 export default function ServersPage() {
   const name = useStore((state) => (state.route.page === 'servers' ? (state.route.name ?? null) : null))
-  const refreshServers = useStore((state) => state.refreshServers)
+  const refreshServers = useServerStore((state) => state.refreshServers)
   // Refreshes on every navigation, so that each page shows the current state rather than that of the first
   // visit.
   useEffect(() => void refreshServers(), [refreshServers, name])
@@ -26,11 +27,12 @@ export default function ServersPage() {
 }
 
 function ServerList() {
-  const servers = useStore((state) => state.servers)
-  const sandbox = useStore((state) => state.sandbox)
-  const deleted = useStore((state) => state.deletedServers)
-  const trouble = useStore((state) => state.serversTrouble)
-  const { refreshServers, show } = useStore.getState()
+  const servers = useServerStore((state) => state.servers)
+  const sandbox = useServerStore((state) => state.sandbox)
+  const deleted = useServerStore((state) => state.deletedServers)
+  const trouble = useServerStore((state) => state.serversTrouble)
+  const { refreshServers } = useServerStore.getState()
+  const { show } = useStore.getState()
   const add = () => show({ kind: 'addServer' })
   const filled = servers !== null && servers.length > 0
   return (
@@ -69,7 +71,7 @@ function ServerList() {
 
 /** The deleted generated servers, whether the companion or the user deleted them. */
 function Deleted({ deleted }: { deleted: MadeDeleted[] }) {
-  const restore = useStore((state) => state.restoreServer)
+  const restore = useServerStore((state) => state.restoreServer)
   return (
     <section aria-label="Deleted" className="pt-6">
       <h2 className="border-b border-hairline pb-2 text-15 font-medium">Deleted</h2>
@@ -111,8 +113,8 @@ function Shelf({ title, servers }: { title: string; servers: McpServerInfo[] }) 
 }
 
 function Row({ server }: { server: McpServerInfo }) {
-  const { steerServer } = useStore.getState()
-  const steering = useStore((state) => own(state.steering, server.name))
+  const { steerServer } = useServerStore.getState()
+  const steering = useServerStore((state) => own(state.steering, server.name))
   const Icon = server.kind === 'made' ? Moon : Plug
   const failed = server.state === 'failed' || server.state === 'failing'
   return (

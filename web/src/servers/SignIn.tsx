@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { own } from '@/design/own'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { useServerStore } from './useServerStore'
 
 /** The button to sign in to a server that requires it, on the server's page in a new tab. */
 export function SignIn({ server }: { server: McpServerInfo }) {
-  const begin = useStore((state) => state.signInAt)
-  const busy = useStore((state) => own(state.steering, server.name) === 'signIn')
+  const begin = useServerStore((state) => state.signInAt)
+  const busy = useServerStore((state) => own(state.steering, server.name) === 'signIn')
   const [page, setPage] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
   const open = async () => {

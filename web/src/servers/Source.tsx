@@ -4,17 +4,17 @@ import type { MadeInfo, MadeVersion, McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Select } from '@/design/Select'
 import { Difference } from '@/memory/Difference'
-import { useStore } from '@/store'
 import { FoldedCode } from '@/tools/FoldedCode'
 import { plain } from '@/tools/words'
 import { versionKey } from './slice'
+import { useServerStore } from './useServerStore'
 import { ago } from './words'
 
 /** The source of a generated server, and its earlier versions. */
 export function Source({ server, made }: { server: McpServerInfo; made: MadeInfo }) {
   const { name } = server
-  const held = useStore((state) => (state.serverSource?.name === name ? state.serverSource : null))
-  const read = useStore((state) => state.readServerSource)
+  const held = useServerStore((state) => (state.serverSource?.name === name ? state.serverSource : null))
+  const read = useServerStore((state) => state.readServerSource)
   useEffect(() => void read(name), [read, name, made.changedAt])
   return (
     <section aria-label="Source" className="pt-8">
@@ -39,10 +39,10 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
   const newest = versions.toReversed()
   const [from, setFrom] = useState(newest[1]?.id ?? '')
   const [to, setTo] = useState(newest[0]?.id ?? '')
-  const before = useStore((state) => state.versions[versionKey(name, from)])
-  const after = useStore((state) => state.versions[versionKey(name, to)])
-  const read = useStore((state) => state.readServerVersion)
-  const goBackTo = useStore((state) => state.goBackTo)
+  const before = useServerStore((state) => state.versions[versionKey(name, from)])
+  const after = useServerStore((state) => state.versions[versionKey(name, to)])
+  const read = useServerStore((state) => state.readServerVersion)
+  const goBackTo = useServerStore((state) => state.goBackTo)
   useEffect(() => {
     void read(name, from)
     void read(name, to)

@@ -1,12 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
 import { Button } from '@/design/Button'
 import { Ticked } from '@/design/Ticked'
-import { useStore } from '@/store'
 import { plain } from '@/tools/words'
+import { useServerStore } from './useServerStore'
 
 /** A problem that the user has to fix. */
 export function Troubled({ words }: { words: string }) {
-  const { refreshServers } = useStore.getState()
+  const { refreshServers } = useServerStore.getState()
   return (
     <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
       <TriangleAlert size={16} className="mt-0.5 text-warn" />

@@ -12,16 +12,18 @@ import { FormFields, focusFault } from '@/tools/FormFields'
 import { type Fillings, initialOfAll, readFilled, readForm } from '@/tools/form'
 import { LiveOutput } from '@/tools/LiveOutput'
 import { Questions } from '@/tools/Questions'
-import { CommandView, opensSomething } from '@/widgets/CommandView'
+import { opensSomething } from '@/widgets/command'
+import { CommandView } from '@/widgets/CommandView'
 import type { Try } from './trySlice'
+import { useServerStore } from './useServerStore'
 
 /**
  * Runs a tool by hand. The run is subject to the same permissions as a call by the model, and may ask for
  * confirmation.
  */
 export function TryTool({ server, tool }: { server: string; tool: McpToolInfo }) {
-  const tried = useStore((state) => own(state.tries, tool.fullName))
-  const tryTool = useStore((state) => state.tryTool)
+  const tried = useServerStore((state) => own(state.tries, tool.fullName))
+  const tryTool = useServerStore((state) => state.tryTool)
   const fields = useMemo(() => readForm(tool.parameters), [tool.parameters])
   const [fillings, setFillings] = useState<Fillings>(() => initialOfAll(fields))
   const [faults, setFaults] = useState<Record<string, string>>({})

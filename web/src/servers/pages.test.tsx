@@ -5,18 +5,19 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { server, serverTool } from '@/testkit/tools'
 import AddServerDialog from './AddServerDialog'
 import ServersPage from './ServersPage'
+import { useServerStore } from './useServerStore'
 
-const initial = useStore.getState()
 const WHOLE = { level: 'full', missing: [] }
 const AT = '2026-11-14T20:00:00Z'
 const MADE = { digest: 'd', autoStart: false, wantsNetwork: false, hosts: [], createdAt: AT, changedAt: AT, versions: [] }
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial, route: { page: 'servers' } }, true)
+  freshStores({ route: { page: 'servers' } })
 })
 
 afterEach(async () => {
@@ -58,7 +59,7 @@ describe('the list of the servers', () => {
     await show()
     expect(text()).toContain(none)
     has([server('a')], { level, missing: [] })
-    await settle(async () => useStore.getState().refreshServers())
+    await settle(async () => useServerStore.getState().refreshServers())
     expect(text()).toContain(some)
   })
 
@@ -331,7 +332,7 @@ describe('a server', () => {
 })
 
 test('what is pasted without a name asks for one, and is added under it', async () => {
-  useStore.setState({ servers: [server('taken')] })
+  useServerStore.setState({ servers: [server('taken')] })
   await draw(<AddServerDialog />)
   await way('Paste JSON')
   await write(document.querySelector('textarea'), '{"command": "uvx", "args": ["x"]}')
@@ -352,7 +353,7 @@ const pick = (title: string) => settle(async () => [...document.querySelectorAll
 
 describe('a known server', () => {
   test('is chosen from the list first of all, and added with one click', async () => {
-    useStore.setState({ servers: [server('time')] })
+    useServerStore.setState({ servers: [server('time')] })
     await draw(<AddServerDialog />)
     for (const title of ['Files', 'Git', 'Time', 'Fetch', 'Browser']) expect(document.body.textContent).toContain(title)
     await press('Add and connect')
@@ -368,7 +369,7 @@ describe('a known server', () => {
     ['Browser', 'Node has to be installed on the machine that runs Perigee.', 'https://nodejs.org/en/download'],
     ['Notion', null, null],
   ])('says what has to be installed for it, and where to get it: %s', async (title, words, page) => {
-    useStore.setState({ servers: [] })
+    useServerStore.setState({ servers: [] })
     await draw(<AddServerDialog />)
     expect(document.body.textContent).not.toContain('has to be installed')
     await pick(title)
@@ -380,7 +381,7 @@ describe('a known server', () => {
   test('that works in a folder asks for it, and leaves the main button the only one that stands out', async () => {
     doors['GET /api/code/folders'] = () => json({ path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }], more: false })
     doors['GET /api/code/folders?path=%2Fhome%2Fada%2Fletters'] = () => json({ path: '/home/ada/letters', parent: '/home/ada', folders: [], more: false })
-    useStore.setState({ servers: [] })
+    useServerStore.setState({ servers: [] })
     await draw(<AddServerDialog />)
     await pick('Files')
     expect([...document.querySelectorAll('button.bg-accent')].map((found) => found.textContent)).toEqual(['Add and connect'])

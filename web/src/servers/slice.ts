@@ -1,10 +1,10 @@
 import { isConflict, isMissing, sentence, words } from '@/api/http'
 import type { MadeDeleted, MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
-import { addServer, approveServer, beginSignIn, goBack, listServers, readServerLog, readSource, readVersion, removeServer, signOut, steerServer } from '@/api/servers'
 import { own } from '@/design/own'
-import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import type { Slice } from '@/store/slice'
 import type { ServerEntry } from './paste'
+import type { ServerServices } from './services'
 
 /** The reason why a change of a server failed, or null. */
 type Trouble = string | null
@@ -23,8 +23,8 @@ export interface ServerSlice {
   versions: Record<string, string>
 
   refreshServers: () => Promise<void>
-  /** Handles the server's notification that tools or servers have changed. */
-  toolsChanged: () => void
+  /** Loads again what is shown after servers or their tools have changed. */
+  serversChanged: () => void
   /** Adds servers one after the other; returns the error of the first that could not be added. */
   addServers: (entries: ServerEntry[]) => Promise<Trouble>
   approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
@@ -43,7 +43,7 @@ export interface ServerSlice {
 
 export const versionKey = (name: string, id: string) => `${name} ${id}`
 
-export const serverSlice: Slice<ServerSlice> = (set, get) => {
+export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<ServerSlice> => (set, get) => {
   const take = ({ servers, sandbox, deleted = [], trouble }: McpServerList) => set({ servers, sandbox, deletedServers: deleted, serversTrouble: trouble ? sentence(trouble) : null })
   // Responses may overtake each other; the one to the latest request is valid.
   let asked = 0
@@ -82,14 +82,13 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
 
     refreshServers: async () => {
       try {
-        await ask(listServers)
+        await ask(api.listServers)
       } catch (error) {
         set({ serversTrouble: words(error) })
       }
     },
 
-    toolsChanged: () => {
-      if (get().tools) void get().refreshTools()
+    serversChanged: () => {
       // A response that is on its way may have been created before this change.
       if (get().servers || asked > taken) void get().refreshServers()
       const open = get().serverSource
@@ -99,7 +98,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
     addServers: async (entries) => {
       for (const entry of entries) {
         try {
-          await ask(() => addServer(entry))
+          await ask(() => api.addServer(entry))
         } catch (error) {
           return entries.length > 1 ? `${entry.name}: ${words(error)}` : words(error)
         }
@@ -107,53 +106,53 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       return null
     },
 
-    approveServer: (name, seen, hosts) => steer(name, 'approve', () => ask(() => approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
+    approveServer: (name, seen, hosts) => steer(name, 'approve', () => ask(() => api.approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
 
     steerServer: async (name, to) => {
-      const trouble = await steer(name, to, () => ask(() => steerServer(name, to)))
-      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+      const trouble = await steer(name, to, () => ask(() => api.steerServer(name, to)))
+      if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
     },
 
     signInAt: async (name) => {
       let url = ''
       const trouble = await steer(name, 'signIn', async () => {
-        url = (await beginSignIn(name)).url
+        url = (await api.beginSignIn(name)).url
       })
       return trouble === null ? { url } : { trouble }
     },
 
     signOutOf: async (name) => {
-      const trouble = await steer(name, 'signOut', () => ask(() => signOut(name)))
-      get().notify(trouble === null ? { tone: 'plain', text: `You are signed out of ${name}.` } : { tone: 'danger', text: trouble })
+      const trouble = await steer(name, 'signOut', () => ask(() => api.signOut(name)))
+      notices.notify(trouble === null ? { tone: 'plain', text: `You are signed out of ${name}.` } : { tone: 'danger', text: trouble })
     },
 
     removeServer: async ({ name, kind }) => {
       const about = `server ${name}`
-      const trouble = await steer(name, 'remove', () => removeServer(name))
+      const trouble = await steer(name, 'remove', () => api.removeServer(name))
       if (trouble !== null) {
-        get().notify({ tone: 'danger', text: trouble })
+        notices.notify({ tone: 'danger', text: trouble })
         return
       }
       set((state) => ({ servers: state.servers?.filter((server) => server.name !== name) ?? null }))
-      const { route } = get()
-      if (route.page === 'servers' && route.name === name) get().go({ page: 'servers' }, 'replace')
-      get().withdraw(about)
+      const route = pages.route()
+      if (route.page === 'servers' && route.name === name) pages.go({ page: 'servers' }, 'replace')
+      notices.withdraw(about)
       if (kind === 'configured') {
-        get().notify({ tone: 'plain', text: `${name} is removed.`, about })
+        notices.notify({ tone: 'plain', text: `${name} is removed.`, about })
         return
       }
-      get().notify({ tone: 'plain', text: `${name} is deleted, with what it stored.`, about, action: { label: 'Undo', run: () => void get().restoreServer(name) } })
+      notices.notify({ tone: 'plain', text: `${name} is deleted, with what it stored.`, about, action: { label: 'Undo', run: () => void get().restoreServer(name) } })
       void get().refreshServers()
     },
 
     restoreServer: async (name) => {
-      const trouble = await steer(name, 'remove', () => ask(() => steerServer(name, 'restore')))
-      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+      const trouble = await steer(name, 'remove', () => ask(() => api.steerServer(name, 'restore')))
+      if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
     },
 
     goBackTo: async (name, version) => {
-      const trouble = await steer(name, 'approve', () => ask(() => goBack(name, version)))
-      if (trouble !== null) get().notify({ tone: 'danger', text: trouble })
+      const trouble = await steer(name, 'approve', () => ask(() => api.goBack(name, version)))
+      if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
       else void get().readServerSource(name)
     },
 
@@ -163,7 +162,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
         if (get().serverLog?.name === name) set({ serverLog: { name, ...part } })
       }
       try {
-        put({ lines: (await readServerLog(name)).lines, trouble: null })
+        put({ lines: (await api.readServerLog(name)).lines, trouble: null })
       } catch (error) {
         put({ lines: get().serverLog?.lines ?? null, trouble: words(error) })
       }
@@ -175,7 +174,7 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
         if (get().serverSource?.name === name) set({ serverSource: { name, ...part } })
       }
       try {
-        put({ source: await readSource(name), trouble: null })
+        put({ source: await api.readSource(name), trouble: null })
       } catch (error) {
         put({ source: null, trouble: words(error) })
       }
@@ -185,10 +184,10 @@ export const serverSlice: Slice<ServerSlice> = (set, get) => {
       const key = versionKey(name, id)
       if (get().versions[key] !== undefined) return
       try {
-        const { code } = await readVersion(name, id)
+        const { code } = await api.readVersion(name, id)
         set((state) => ({ versions: { ...state.versions, [key]: code } }))
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: words(error) })
       }
     },
   }

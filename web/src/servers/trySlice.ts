@@ -1,9 +1,9 @@
 import { words } from '@/api/http'
 import type { ConversationId, Event, ToolStatus } from '@/api/protocol.gen'
-import { followTurn } from '@/api/turns'
 import { own } from '@/design/own'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 import { resultText } from '@/tools/words'
+import type { ServerServices } from './services'
 
 /** A tool that was tried by hand, and its result. */
 export interface Try {
@@ -28,7 +28,7 @@ export interface TrySlice {
 
 const BEGUN = { chat: null, status: 'running', output: '', result: '', shows: null, ms: null } as const
 
-export const trySlice: Slice<TrySlice> = (set, get) => ({
+export const trySlice = ({ followTurn, followQuestions }: ServerServices): Slice<TrySlice> => (set, get) => ({
   tries: {},
 
   tryTool: async (server, tool, args) => {
@@ -48,7 +48,7 @@ export const trySlice: Slice<TrySlice> = (set, get) => ({
       if (event.type === 'command') put({ shows: { action: event.action, payload: event.payload } })
       if (event.type === 'tool') put({ status: event.status, ...(event.result === undefined ? {} : { result: resultText(event.result) }), ...(event.ms === undefined ? {} : { ms: event.ms }) })
       if (event.type === 'error') put({ status: 'failed', result: event.message })
-      get().followQuestions(chat, message, [event])
+      followQuestions(chat, message, [event])
     }
     try {
       await followTurn({ kind: 'tool', name: tool, request: { args } }, { event, line: () => {} }, new AbortController().signal)

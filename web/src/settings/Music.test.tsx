@@ -6,11 +6,11 @@ import { leave } from '@/shell/leave'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import SettingsPage from './SettingsPage'
 
 vi.mock('@/shell/leave', () => ({ leave: vi.fn() }))
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const redirect = `${window.location.origin}/spotify`
 const section = () => document.querySelector('section[aria-label=Music]') as HTMLElement
@@ -38,7 +38,7 @@ beforeEach(() => {
   serve()
   doors['GET /api/config'] = () => json(config('id'))
   Element.prototype.scrollIntoView = () => {}
-  useStore.setState({ ...initial, session: 'in', route: { page: 'settings', section: 'spotify' } }, true)
+  freshStores({ session: 'in', route: { page: 'settings', section: 'spotify' } })
 })
 
 afterEach(async () => {

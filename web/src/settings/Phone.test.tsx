@@ -5,9 +5,9 @@ import type { ConfigReport, LanReport, SessionInfo } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { Phone } from './Phone'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const text = () => document.body.textContent ?? ''
 const toggle = () => document.querySelector('[role=switch]') as HTMLButtonElement
@@ -42,7 +42,7 @@ beforeEach(() => {
   doors['GET /api/tokens'] = () => json([])
   doors['GET /api/users'] = () => json([])
   doors['GET /api/models'] = () => json({ models: [] })
-  useStore.setState({ ...initial, config: config(false) }, true)
+  freshStores({ config: config(false) })
 })
 
 afterEach(async () => {

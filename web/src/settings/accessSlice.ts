@@ -1,7 +1,8 @@
 import { listPeople, listSessions, listTokens, newToken, revokeSession, revokeToken } from '@/api/auth'
 import { words } from '@/api/http'
 import type { Scope, SessionInfo, TokenId, TokenInfo, User } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { SessionSlice } from '@/login/slice'
+import type { Slice } from '@/store/slice'
 
 /** The devices and programs with access: signed-in browsers and access tokens. */
 export interface AccessSlice {
@@ -19,7 +20,7 @@ export interface AccessSlice {
   forgetSecret: () => void
 }
 
-export const accessSlice: Slice<AccessSlice> = (set, get) => {
+export const accessSlice: Slice<AccessSlice, Pick<SessionSlice, 'signOut'>> = (set, get) => {
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work()

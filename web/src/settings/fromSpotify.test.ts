@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { boot } from '@/store/boot'
 import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { type SpotifyReturn, takeReturn } from './fromSpotify'
 
 vi.mock('@/api/hub', () => ({ Hub: class { start(): void {} stop(): void {} } }))
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const here = () => window.location.href.replace(window.location.origin, '')
 const finishes = () => asked.filter(({ door }) => door === 'POST /api/spotify/finish').map(({ body }) => body)
@@ -20,7 +20,7 @@ function comeBack(address: string): void {
 beforeEach(() => {
   localStorage.clear()
   serve()
-  useStore.setState(initial, true)
+  freshStores()
   doors['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user: USER })
   doors['POST /api/auth/login'] = () => new Response('')
   doors['POST /api/spotify/finish'] = () => json(SIGNED_IN)

@@ -2,7 +2,7 @@ import { words } from '@/api/http'
 import type { SpotifyState } from '@/api/protocol.gen'
 import { beginSpotify, finishSpotify, leaveSpotify, readSpotify } from '@/api/spotify'
 import { leave } from '@/shell/leave'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 import type { SpotifyReturn } from './fromSpotify'
 
 export interface MusicSlice {

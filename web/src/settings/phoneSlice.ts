@@ -1,8 +1,11 @@
 import { words } from '@/api/http'
 import { newLanCode, readLan } from '@/api/lan'
 import type { LanCode, LanReport } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
+import type { AccessSlice } from './accessSlice'
 import { browserName } from './browserName'
+import type { SettingsSlice } from './slice'
 
 /** Access from phones: its state, and the code with which one phone can sign in. */
 export interface PhoneSlice {
@@ -23,7 +26,7 @@ export interface PhoneSlice {
 const LOOKS = 25
 const BETWEEN_MS = 200
 
-export const phoneSlice: Slice<PhoneSlice> = (set, get) => {
+export const phoneSlice: Slice<PhoneSlice, Pick<AccessSlice, 'sessions' | 'refreshAccess'> & Pick<SettingsSlice, 'changeConfig'> & Notices> = (set, get) => {
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work()

@@ -5,6 +5,7 @@ import { useStore } from '@/store'
 import { exampleConfig } from '@/testkit/config'
 import { clear, draw, press } from '@/testkit/draw'
 import { doors, json, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { choiceTitle, FIELDS } from './fields'
 import { find } from './find'
 import { fieldsOf, offered, PLACES, placeNamed } from './places'
@@ -12,7 +13,6 @@ import SettingsPage from './SettingsPage'
 import { locked } from './words'
 
 const CONFIG = exampleConfig()
-const initial = useStore.getState()
 const text = () => document.body.textContent
 
 async function search(words: string): Promise<void> {
@@ -29,7 +29,7 @@ beforeEach(() => {
   serve()
   localStorage.clear()
   doors['GET /api/config'] = () => json(CONFIG)
-  useStore.setState({ ...initial, session: 'in', config: CONFIG, route: { page: 'settings' } }, true)
+  freshStores({ session: 'in', config: CONFIG, route: { page: 'settings' } })
 })
 afterEach(async () => {
   await clear()

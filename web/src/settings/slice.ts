@@ -1,7 +1,9 @@
 import { actOnProcess, patchConfig, type ProcessAct, readConfig, readHealth, readProcesses } from '@/api/config'
 import { words } from '@/api/http'
 import type { ConfigReport, Health, ProcessInfo } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { ModelsSlice } from '@/models/slice'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
 
 /** The result of the last change of a setting. */
 export type Saving = { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
@@ -34,7 +36,7 @@ function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName
   return { config, herName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, mapOnline: value('map.online') === true, configTrouble: null }
 }
 
-export const settingsSlice: Slice<SettingsSlice> = (set, get) => ({
+export const settingsSlice: Slice<SettingsSlice, Pick<ModelsSlice, 'refreshModels'> & Notices> = (set, get) => ({
   config: null,
   herName: FIRST_NAME,
   mapOnline: false,

@@ -1,14 +1,15 @@
 import '@/testkit/browser'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
 import { fact } from '@/testkit/memory'
+import { freshStores } from '@/testkit/stores'
 import { Notices } from './Notices'
 import type { Route } from './route'
 
-const initial = useStore.getState()
 
-beforeEach(() => useStore.setState({ ...initial }, true))
+beforeEach(() => freshStores())
 afterEach(clear)
 
 test.each<[Route, number, RegExp]>([
@@ -19,7 +20,8 @@ test.each<[Route, number, RegExp]>([
   [{ page: 'memory' }, 1, /(?:^| )bottom-\[calc\(5rem/],
   [{ page: 'personality' }, 1, /(?:^| )bottom-\[calc\(1rem/],
 ])('on %o with %i chosen, they cover neither a heading nor what is written', async (route, chosen, place) => {
-  useStore.setState({ route, chosenFacts: chosen > 0 ? [fact('a', 'A')] : [] })
+  useStore.setState({ route })
+  useMemoryStore.setState({ chosenFacts: chosen > 0 ? [fact('a', 'A')] : [] })
   await draw(<Notices />)
   expect(document.querySelector('[role=status]')?.className).toMatch(place)
 })

@@ -4,6 +4,7 @@ import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
 import { join } from '@/design/join'
 import { Ticked } from '@/design/Ticked'
+import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useStore } from '@/store'
 import type { Notice } from './slice'
 
@@ -18,12 +19,11 @@ const STAY_MS = 9000
  * the bottom on other pages, whose headings are at the top.
  */
 function usePlace(): string {
-  return useStore(({ route: { page }, chosenFacts }) => {
-    if (page === 'chat' || page === 'new' || page === 'code') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
-    // The bar with the actions for selected facts takes that place.
-    const taken = page === 'memory' && chosenFacts.length > 0
-    return taken ? 'bottom-[calc(5rem+env(safe-area-inset-bottom))]' : 'bottom-[calc(1rem+env(safe-area-inset-bottom))]'
-  })
+  const page = useStore((state) => state.route.page)
+  const chosen = useMemoryStore((state) => state.chosenFacts.length > 0)
+  if (page === 'chat' || page === 'new' || page === 'code') return 'top-[calc(3.75rem+env(safe-area-inset-top))]'
+  // The bar with the actions for selected facts takes that place.
+  return page === 'memory' && chosen ? 'bottom-[calc(5rem+env(safe-area-inset-bottom))]' : 'bottom-[calc(1rem+env(safe-area-inset-bottom))]'
 }
 
 /** Messages about events that are not visible elsewhere: an undo, or a failure without a place of its own. */

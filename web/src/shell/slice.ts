@@ -1,5 +1,5 @@
 import type { ConversationId } from '@/api/protocol.gen'
-import type { Slice, State } from '@/store'
+import type { Slice } from '@/store/slice'
 import { canFill, fragmentOf, parseRoute, parseView, type Route, type View } from './route'
 import { recall, remember } from './storage'
 
@@ -62,6 +62,20 @@ export interface ShellSlice {
   setLine: (open: boolean) => void
 }
 
+/** Shows notices, and takes them back. */
+export type Notices = Pick<ShellSlice, 'notify' | 'withdraw'>
+
+/** The page on the screen, and the way to another one. */
+export type Navigation = Pick<ShellSlice, 'route' | 'go'>
+
+/** What changes together with the route. */
+interface Uses {
+  view: View
+  talk: Route
+  why: unknown
+  openPin: string | null
+}
+
 /** The media query below which the sidebar is a drawer. It must match `md` in `index.css`. */
 export const NARROW = '(max-width: 55.99rem)'
 
@@ -92,13 +106,13 @@ let noticeId = 0
 /**
  * Returns the state for a new route. The side content of one conversation is closed when another one opens.
  */
-function arrived({ route: before, why, openPin, talk }: State, route: Route, view: View): Pick<State, 'route' | 'why' | 'openPin' | 'view' | 'talk'> {
+function arrived({ route: before, why, openPin, talk }: Uses & Navigation, route: Route, view: View): Uses & Pick<Navigation, 'route'> {
   const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
   const place = { route, view, talk: canFill(route) ? route : talk }
   return chat(before) === chat(route) ? { ...place, why, openPin } : { ...place, why: null, openPin: null }
 }
 
-export const shellSlice: Slice<ShellSlice> = (set, get) => ({
+export const shellSlice: Slice<ShellSlice, Uses> = (set, get) => ({
   route: parseRoute(window.location.hash),
   theme: storedTheme(),
   textSize: storedTextSize(),

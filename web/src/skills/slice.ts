@@ -1,7 +1,7 @@
 import { isMissing, words } from '@/api/http'
 import type { SkillInfo } from '@/api/protocol.gen'
 import { listSkills, readSkill } from '@/api/tools'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 export interface SkillSlice {
   skills: SkillInfo[] | null

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChatSummary } from '@/api/protocol.gen'
+import { freshStores } from '@/testkit/stores'
 import { useStore } from '.'
 import { receive } from './boot'
 
-const initial = useStore.getState()
 const CHAT: ChatSummary = {
   id: '00000000000ab', title: 'Moon', createdAt: '2026-11-14T20:00:00Z', updatedAt: '2026-11-14T20:00:00Z', pinned: false, folder: null, tags: [],
   messageCount: 2, preview: '', incognito: false,
@@ -13,7 +13,7 @@ const state = () => useStore.getState()
 
 beforeEach(() => {
   asked.length = 0
-  useStore.setState(initial, true)
+  freshStores()
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     asked.push(`${init.method} ${path}`)
     return new Response(JSON.stringify({ code: 'notFound', message: 'no' }), { status: 404 })

@@ -4,6 +4,8 @@ import type { Push } from '@/api/protocol.gen'
 import { cue } from '@/body/cues'
 import { tellWorkspace } from '@/code/told'
 import { NEW, NEW_CODE } from '@/composer/drafts'
+import { useMemoryStore } from '@/memory/useMemoryStore'
+import { useServerStore } from '@/servers/useServerStore'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute, parseView } from '@/shell/route'
 import { foundNobody, greeted } from '@/sw/page'
@@ -13,6 +15,7 @@ import { useStore } from '.'
 /** Applies a message that the server pushed. */
 export function receive(push: Push): void {
   const state = useStore.getState()
+  const memory = useMemoryStore.getState()
   state.note(push)
   switch (push.action) {
     case 'hello':
@@ -72,13 +75,13 @@ export function receive(push: Push): void {
       if (state.tools) void state.refreshTools()
       break
     case 'tools_changed':
-      state.toolsChanged()
+      toolsChanged()
       break
     case 'memory_changed':
-      state.memoryChanged()
+      memory.memoryChanged()
       break
     case 'forgotten':
-      state.forgotten()
+      memory.forgotten()
       break
     case 'personality_changed':
       if (state.personality) void state.refreshPersonality()
@@ -128,12 +131,19 @@ function loadEverything(): void {
   void state.refreshChats()
   void state.refreshConfig()
   void state.refreshQuestions()
-  state.toolsChanged()
+  toolsChanged()
   if (state.personality) void state.refreshPersonality()
-  state.memoryChanged()
+  useMemoryStore.getState().memoryChanged()
   state.bodyChanged()
   if (state.route.page === 'chat') void state.openChat(state.route.id)
   if (state.codeChat !== null && isBesideCode(state.codeChat)) void state.peekChat(state.codeChat)
+}
+
+/** Loads the tools and the servers again, as far as they are shown. */
+function toolsChanged(): void {
+  const { tools, refreshTools } = useStore.getState()
+  if (tools) void refreshTools()
+  useServerStore.getState().serversChanged()
 }
 
 /** Rewrites a typed address such as `/memory` to `/#/memory`. */

@@ -1,8 +1,8 @@
 import '@/testkit/browser'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
+import { freshStores } from '@/testkit/stores'
 
-const initial = useStore.getState()
 const html = (entry: string) => `<!doctype html><link rel="x"><script src="/theme.js"></script><script type="module" crossorigin src="${entry}"></script>`
 const serves = (entry: string) => vi.stubGlobal('fetch', async () => new Response(html(entry)))
 const notices = () => useStore.getState().notices.map(({ text, action }) => `${text} ${action?.label}`)
@@ -17,7 +17,7 @@ async function page() {
 }
 
 beforeEach(() => {
-  useStore.setState(initial, true)
+  freshStores()
   document.head.innerHTML = html('/assets/index-old.js')
   reload.mockClear()
 })

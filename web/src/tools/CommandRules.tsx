@@ -6,6 +6,7 @@ import { TextField } from '@/design/Field'
 import { Ticked } from '@/design/Ticked'
 import { join } from '@/design/join'
 import { own } from '@/design/own'
+import { useServerStore } from '@/servers/useServerStore'
 import { useStore } from '@/store'
 import { plain } from './words'
 
@@ -20,7 +21,7 @@ const UNHELD = { ...VERDICTS, allow: { word: 'asks, as there is no sandbox', col
 
 /** The rules that decide which shell commands run without confirmation, ask or never run. */
 export function CommandRules() {
-  const unheld = useStore((state) => state.sandbox?.level === 'none')
+  const unheld = useServerStore((state) => state.sandbox?.level === 'none')
   const rules = useStore((state) => state.commandRules)
   const trouble = useStore((state) => state.commandRulesTrouble)
   const { refreshCommandRules, removeCommandRule } = useStore.getState()

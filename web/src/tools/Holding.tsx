@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { ToolInfo } from '@/api/protocol.gen'
+import { useServerStore } from '@/servers/useServerStore'
 import { hold, serverNamed } from '@/servers/words'
 import { fragmentOf } from '@/shell/route'
-import { useStore } from '@/store'
 import { plain, serverOf } from './words'
 
 /** The server that provides a tool, and the sandbox in which its program runs. */
 export function Holding({ tool }: { tool: ToolInfo }) {
   const short = serverOf(tool.name)
-  const server = useStore((state) => (short === null ? undefined : serverNamed(short, state.servers)))
-  const sandbox = useStore((state) => state.sandbox)
+  const server = useServerStore((state) => (short === null ? undefined : serverNamed(short, state.servers)))
+  const sandbox = useServerStore((state) => state.sandbox)
   const held = tool.name === 'run_command' || server?.kind === 'made'
   return (
     <>

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { tool, waiting } from '@/testkit/tools'
 import { timeLeft } from './Countdown'
 import { Questions } from './Questions'
 import { WaitingElsewhere } from './WaitingElsewhere'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 let count = 0
 let id = (name: string) => name
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   id = (name) => `${name}${count}`
   serve()
   const tools = [tool('write_file', { changes: true }), tool('web_fetch', { sendsOut: true })]
-  useStore.setState({ ...initial, route: { page: 'chat', id: CHAT }, tools }, true)
+  freshStores({ route: { page: 'chat', id: CHAT }, tools })
 })
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Difference } from '@/memory/Difference'
-import { useStore } from '@/store'
+import { useServerStore } from '@/servers/useServerStore'
 import { FoldedCode } from './FoldedCode'
 import { field } from './words'
 
@@ -30,9 +30,9 @@ export function ServerCode({ tool, args }: { tool: string; args: unknown }) {
 
 /** Returns the current source code of a server once it is loaded. */
 function useSource(name: string): string | undefined {
-  const read = useStore((state) => state.readServerSource)
+  const read = useServerStore((state) => state.readServerSource)
   useEffect(() => {
     if (name !== '') void read(name)
   }, [read, name])
-  return useStore((state) => (name !== '' && state.serverSource?.name === name ? state.serverSource.source?.code : undefined))
+  return useServerStore((state) => (name !== '' && state.serverSource?.name === name ? state.serverSource.source?.code : undefined))
 }

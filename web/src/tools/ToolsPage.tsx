@@ -6,6 +6,7 @@ import { capital, since } from '@/design/format'
 import { join } from '@/design/join'
 import { Ticked } from '@/design/Ticked'
 import { rank } from '@/palette/rank'
+import { useServerStore } from '@/servers/useServerStore'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
@@ -27,7 +28,8 @@ export default function ToolsPage() {
   const fileTrouble = useStore((state) => state.permissionTrouble)
   const grants = useStore((state) => state.grants)
   const wanted = useStore((state) => (state.route.page === 'tools' ? (state.route.tool ?? null) : null))
-  const { refreshTools, refreshConfig, refreshServers } = useStore.getState()
+  const { refreshServers } = useServerStore.getState()
+  const { refreshTools, refreshConfig } = useStore.getState()
   const [query, setQuery] = useState('')
   const asked = useDeferredValue(query.trim())
 

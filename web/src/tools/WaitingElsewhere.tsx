@@ -2,6 +2,7 @@ import { CircleHelp } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ConversationId } from '@/api/protocol.gen'
 import type { Try } from '@/servers/trySlice'
+import { useServerStore } from '@/servers/useServerStore'
 import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { Countdown } from './Countdown'
@@ -13,7 +14,7 @@ const MOST_NAMED = 2
 export function WaitingElsewhere() {
   const questions = useStore((state) => state.questions)
   const route = useStore((state) => state.route)
-  const tries = useStore((state) => state.tries)
+  const tries = useServerStore((state) => state.tries)
   const codeChats = useStore((state) => state.codeChats)
   const name = useStore((state) => state.herName)
   const chats = useMemo(() => {

@@ -1,7 +1,7 @@
 import { words } from '@/api/http'
 import type { AuditEntry } from '@/api/protocol.gen'
 import { type AuditFilter, readAudit } from '@/api/tools'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 const PAGE = 50
 

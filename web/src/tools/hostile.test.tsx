@@ -7,22 +7,23 @@ import { LOADING } from '@/chat/conversation'
 import { HerMessage } from '@/chat/HerMessage'
 import { applyEvents, beginning } from '@/chat/live'
 import ServersPage from '@/servers/ServersPage'
+import { useServerStore } from '@/servers/useServerStore'
 import SkillsPage from '@/skills/SkillsPage'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { checkInert, HOSTILE, inChunks } from '@/testkit/hostile'
 import { act, doors, json, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { entry, server, serverTool, skill, tool, waiting } from '@/testkit/tools'
 import AuditPage from './AuditPage'
 import { Questions } from './Questions'
 import ToolsPage from './ToolsPage'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial, tools: [], conversations: { [CHAT]: { ...LOADING, state: 'ready' } } }, true)
+  freshStores({ tools: [], conversations: { [CHAT]: { ...LOADING, state: 'ready' } } })
 })
 
 afterEach(async () => {
@@ -129,7 +130,8 @@ describe('hostile text does nothing', () => {
       doors['GET /api/mcp/servers/evil/versions/2'] = () => json({ code: text, before: null })
       doors['GET /api/mcp/servers/evil/logs'] = () => json({ lines: [{ at: '2026-11-14T20:00:00Z', text }] })
       await clear()
-      useStore.setState({ route: { page: 'servers', name: 'evil' }, servers: null, serverLog: null, serverSource: null, versions: {} })
+      useStore.setState({ route: { page: 'servers', name: 'evil' } })
+      useServerStore.setState({ servers: null, serverLog: null, serverSource: null, versions: {} })
       const host = await draw(<ServersPage />)
       await openAll()
       checkInert(host)

@@ -5,15 +5,15 @@ import SkillsPage from '@/skills/SkillsPage'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { entry, skill, tool } from '@/testkit/tools'
 import AuditPage from './AuditPage'
 import ToolsPage from './ToolsPage'
 
-const initial = useStore.getState()
 
 beforeEach(() => {
   serve()
-  useStore.setState({ ...initial }, true)
+  freshStores()
 })
 
 afterEach(async () => {

@@ -2,8 +2,11 @@ import { isMissing, words } from '@/api/http'
 import type { ConversationId, Event, MessageId, Remember, WaitingConfirmation } from '@/api/protocol.gen'
 import { confirm, waitingQuestions } from '@/api/tools'
 import { isSettled } from '@/chat/acts'
+import type { SettingsSlice } from '@/settings/slice'
 import { raise } from '@/shell/raise'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
+import type { RuleSlice } from './ruleSlice'
 
 /** A pending confirmation. */
 export interface Question extends WaitingConfirmation {
@@ -28,6 +31,12 @@ export interface QuestionSlice {
   forgetQuestions: (message: MessageId) => void
 }
 
+/** What an answer may change. The tools are loaded as soon as one of them asks. */
+interface Uses extends Pick<Notices, 'notify'>, Pick<SettingsSlice, 'herName'>, Pick<RuleSlice, 'refreshCommandRules'> {
+  tools: unknown
+  refreshTools: () => Promise<void>
+}
+
 const LATE = 'That had been answered already, or its time was up.'
 /**
  * The number of answered confirmations to remember, since each may be reported again by the slower channel.
@@ -40,7 +49,7 @@ const MOST_REMEMBERED = 500
  */
 const end = (until: string) => new Date(until).getTime()
 
-export const questionSlice: Slice<QuestionSlice> = (set, get) => {
+export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
   /** The expiry times of the confirmations answered last, by id. */
   const over = new Map<string, string>()
   /**

@@ -1,7 +1,8 @@
 import { words } from '@/api/http'
 import type { CommandRules } from '@/api/protocol.gen'
 import { allowCommands, readCommandRules, removeCommandRule } from '@/api/tools'
-import type { Slice } from '@/store'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
 
 /** The rules for shell commands. */
 export interface RuleSlice {
@@ -14,7 +15,7 @@ export interface RuleSlice {
   removeCommandRule: (id: string) => Promise<void>
 }
 
-export const ruleSlice: Slice<RuleSlice> = (set, get) => {
+export const ruleSlice: Slice<RuleSlice, Notices> = (set, get) => {
   const take = (commandRules: CommandRules) => set({ commandRules, commandRulesTrouble: null })
   return {
     commandRules: null,

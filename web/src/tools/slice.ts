@@ -2,8 +2,10 @@ import { words } from '@/api/http'
 import type { ConversationId, Event, Grant, GrantId, Permission, ToolInfo } from '@/api/protocol.gen'
 import { changePermissions, listTools, readPermissions, revokeGrant } from '@/api/tools'
 import { followTurn } from '@/api/turns'
-import type { Slice } from '@/store'
 import { omit } from '@/store/omit'
+import type { Notices } from '@/shell/slice'
+import type { Slice } from '@/store/slice'
+import type { QuestionSlice } from './questionSlice'
 import { resultText } from './words'
 
 /** The tools and their permissions. */
@@ -31,7 +33,7 @@ export interface ToolSlice {
   runTool: (tool: string, args: Record<string, unknown>, from: { chat: ConversationId; act: string }) => Promise<void>
 }
 
-export const toolSlice: Slice<ToolSlice> = (set, get) => ({
+export const toolSlice: Slice<ToolSlice, Pick<QuestionSlice, 'followQuestions'> & Notices> = (set, get) => ({
   tools: null,
   toolsTrouble: null,
   grants: [],

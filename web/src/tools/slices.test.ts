@@ -3,9 +3,9 @@ import type { Event } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { act, asked, doors, json, message, refusal, serve, turn as turnIn, view } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { confirmation, entry, skill, tool, waiting } from '@/testkit/tools'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 let CHAT = ''
 let count = 0
@@ -17,7 +17,7 @@ beforeEach(() => {
   CHAT = String(9000 + count).padStart(13, '0')
   id = (name) => `${name}${count}`
   serve()
-  useStore.setState({ ...initial, route: { page: 'chat', id: CHAT }, tools: [] }, true)
+  freshStores({ route: { page: 'chat', id: CHAT }, tools: [] })
 })
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
 import type { ConversationId, Push } from '@/api/protocol.gen'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 export type LineKind = 'turn' | 'tool' | 'ask' | 'body' | 'model' | 'memory' | 'line'
 

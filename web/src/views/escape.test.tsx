@@ -3,16 +3,16 @@ import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
+import { freshStores } from '@/testkit/stores'
 import { useEscape, useEscapeToDesk } from './escape'
 
-const initial = useStore.getState()
 const view = () => useStore.getState().view
 const focused = () => document.activeElement?.id ?? ''
 const close = vi.fn()
 
 beforeEach(() => {
   close.mockClear()
-  useStore.setState({ ...initial, view: 'luna' }, true)
+  freshStores({ view: 'luna' })
 })
 afterEach(clear)
 

@@ -4,10 +4,10 @@ import type { Event } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { nameView } from './slice'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const at = () => window.location.hash
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', '/')
-  useStore.setState(initial, true)
+  freshStores()
 })
 afterEach(() => vi.unstubAllGlobals())
 

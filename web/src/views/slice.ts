@@ -1,8 +1,9 @@
 import type { ConversationId, Event } from '@/api/protocol.gen'
 import { canFill, fragmentOf, parseRoute, parseView, type Route, type View } from '@/shell/route'
+import type { Navigation } from '@/shell/slice'
 import { recall, remember } from '@/shell/storage'
-import type { Slice } from '@/store'
-import { opensSomething } from '@/widgets/CommandView'
+import type { Slice } from '@/store/slice'
+import { opensSomething } from '@/widgets/command'
 
 /** A request to open or close a panel, by the companion or for the content of a tool. */
 export interface PanelOrder {
@@ -65,7 +66,7 @@ function orderOf({ id, action, payload }: Command): PanelOrder | null {
   return { id, panel: action === 'map' || action === 'weather' ? action : 'widgets', open: true }
 }
 
-export const viewSlice: Slice<ViewSlice> = (set, get) => ({
+export const viewSlice: Slice<ViewSlice, Navigation> = (set, get) => ({
   view: parseView(window.location.hash),
   talk: talkOf(parseRoute(window.location.hash)),
   panelOrders: [],

@@ -7,8 +7,8 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
 import { asked, doors, json, serve, summary } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const text = () => document.body.textContent
 const STARTER: ModelState = { state: 'ready', name: 'tiny', kind: 'embedded', context: 8192, vision: false }
@@ -29,7 +29,7 @@ const isWelcome = () => text().includes('Hello. I’m Luna.')
 beforeEach(() => {
   serve()
   localStorage.clear()
-  useStore.setState({ ...initial, session: 'in', route: { page: 'new' } }, true)
+  freshStores({ session: 'in', route: { page: 'new' } })
 })
 afterEach(async () => {
   await clear()
@@ -51,7 +51,7 @@ describe('the first start', () => {
   test('is once: what was passed by does not come back with the next page', async () => {
     await opened(trying())
     await press('Start talking')
-    useStore.setState({ ...initial, session: 'in', route: { page: 'new' } }, true)
+    freshStores({ session: 'in', route: { page: 'new' } })
     await opened(trying())
     expect(isWelcome()).toBe(false)
   })

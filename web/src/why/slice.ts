@@ -1,7 +1,7 @@
 import { words } from '@/api/http'
 import type { MessageId, TurnId, Why } from '@/api/protocol.gen'
 import { why as readWhy } from '@/api/turns'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 export interface WhySlice {
   /** The turn that is being inspected. */

@@ -6,7 +6,8 @@ import { OnlineMap } from '@/map/online'
 import { loadMaths } from '@/markdown/katex'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { CommandView, opensSomething } from './CommandView'
+import { opensSomething } from './command'
+import { CommandView } from './CommandView'
 import { SAMPLES } from './samples'
 
 const PATIENCE = 20_000

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useStore } from '@/store'
+import { freshStores } from '@/testkit/stores'
 import { readTicks } from './tickSlice'
 
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const kept = () => JSON.parse(localStorage.getItem('perigee.ticks') ?? 'null') as unknown
 const open = (id: string) => useStore.setState({ route: { page: 'chat', id } })
 
 beforeEach(() => {
   localStorage.clear()
-  useStore.setState({ ...initial, ticks: {} }, true)
+  freshStores({ ticks: {} })
 })
 
 describe('ticks', () => {

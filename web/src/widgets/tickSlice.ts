@@ -1,6 +1,7 @@
 import type { ConversationId } from '@/api/protocol.gen'
+import type { Navigation } from '@/shell/slice'
 import { recall, remember } from '@/shell/storage'
-import type { Slice } from '@/store'
+import type { Slice } from '@/store/slice'
 
 interface Ticks {
   /** The conversation of the checklist, or null if it is unknown. */
@@ -21,7 +22,7 @@ const KEY = 'ticks'
 /** The most checklists kept; those ticked longest ago are dropped. */
 const MOST = 300
 
-export const tickSlice: Slice<TickSlice> = (set, get) => {
+export const tickSlice: Slice<TickSlice, Pick<Navigation, 'route'>> = (set, get) => {
   /** Changes the stored ticks, keeping those made in other tabs. */
   const change = (next: (kept: Record<string, Ticks>) => [string, Ticks][]) => {
     const kept = next(readTicks()).slice(-MOST)

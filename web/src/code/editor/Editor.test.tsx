@@ -7,7 +7,7 @@ import type { CodeFileView } from '@/api/protocol.gen'
 import { clear, draw } from '@/testkit/draw'
 import { codeFile, ROOT } from '@/testkit/code'
 import { turned } from '../bufferSlice'
-import { useCode } from '../store'
+import { useCodeStore } from '../useCodeStore'
 import Editor, { indentOf, lineEnd } from './Editor'
 import { loadLanguage } from './languages'
 
@@ -15,15 +15,15 @@ import { loadLanguage } from './languages'
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList
 Range.prototype.getBoundingClientRect = () => new DOMRect()
 
-const code = () => useCode.getState()
+const code = () => useCodeStore.getState()
 const buffer = (file: CodeFileView) => ({ file, written: null, trouble: null, saving: false, conflict: null })
 const written = (path: string) => code().buffers[path]?.written?.text() ?? null
 
-beforeEach(() => useCode.setState({ ...useCode.getInitialState(), root: ROOT }, true))
+beforeEach(() => useCodeStore.setState({ ...useCodeStore.getInitialState(), root: ROOT }, true))
 afterEach(clear)
 
 async function open(file: CodeFileView): Promise<EditorView> {
-  useCode.setState({ buffers: { ...code().buffers, [file.path]: buffer(file) } })
+  useCodeStore.setState({ buffers: { ...code().buffers, [file.path]: buffer(file) } })
   const host = await draw(<Editor file={file} />)
   const view = EditorView.findFromDOM(host.querySelector('.cm-editor') as HTMLElement)
   if (!view) throw new Error('there is no editor')
@@ -56,14 +56,14 @@ describe('a file in the editor', () => {
     await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
     const kept = code().buffers
     await open(codeFile('b.rs', 'two'))
-    useCode.setState({ buffers: { ...code().buffers, ...kept } })
+    useCodeStore.setState({ buffers: { ...code().buffers, ...kept } })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('one!')
   })
 
   test('is shown as it is written, though nothing else is kept of it', async () => {
     const file = codeFile('a.rs', 'one')
-    useCode.setState({ buffers: { 'a.rs': { ...buffer(file), written: { text: () => 'mine' } } } })
+    useCodeStore.setState({ buffers: { 'a.rs': { ...buffer(file), written: { text: () => 'mine' } } } })
     const host = await draw(<Editor file={file} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('mine')
   })
@@ -72,8 +72,8 @@ describe('a file in the editor', () => {
     const first = await open(codeFile('a.rs', 'one'))
     await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
     const file = codeFile('a.rs', 'other')
-    useCode.setState({ root: '/other', ...turned(code(), '/other') })
-    useCode.setState({ buffers: { 'a.rs': buffer(file) } })
+    useCodeStore.setState({ root: '/other', ...turned(code(), '/other') })
+    useCodeStore.setState({ buffers: { 'a.rs': buffer(file) } })
     // A late update from the editor of the previous folder must not reach this one.
     await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
     expect(written('a.rs')).toBeNull()
@@ -82,7 +82,7 @@ describe('a file in the editor', () => {
     await act(async () => void undo(other))
     expect(other.state.sliceDoc()).toBe('other')
     await clear()
-    useCode.setState({ root: ROOT, ...turned(code(), ROOT) })
+    useCodeStore.setState({ root: ROOT, ...turned(code(), ROOT) })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
     expect(host.querySelector('.cm-content')?.textContent).toMatch(/one!$/)
   })
@@ -90,7 +90,7 @@ describe('a file in the editor', () => {
   test('shows what is on the disk now, where nothing else was written', async () => {
     const view = await open(codeFile('c.rs', 'one\ntwo\n'))
     const fresh = codeFile('c.rs', 'one\n1.5\ntwo\n')
-    useCode.setState({ buffers: { 'c.rs': buffer(fresh) } })
+    useCodeStore.setState({ buffers: { 'c.rs': buffer(fresh) } })
     await clear()
     const host = await draw(<Editor file={fresh} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('one1.5two')
@@ -100,9 +100,9 @@ describe('a file in the editor', () => {
 
   test('goes to the line that is meant, or to the last', async () => {
     const view = await open(codeFile('d.rs', 'a\nb\nc'))
-    await act(async () => useCode.setState({ jump: { path: 'd.rs', line: 2, wish: 1 } }))
+    await act(async () => useCodeStore.setState({ jump: { path: 'd.rs', line: 2, wish: 1 } }))
     expect(view.state.doc.lineAt(view.state.selection.main.head).number).toBe(2)
-    await act(async () => useCode.setState({ jump: { path: 'd.rs', line: 99, wish: 2 } }))
+    await act(async () => useCodeStore.setState({ jump: { path: 'd.rs', line: 99, wish: 2 } }))
     expect(view.state.doc.lineAt(view.state.selection.main.head).number).toBe(3)
   })
 

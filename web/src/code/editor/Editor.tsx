@@ -8,16 +8,16 @@ import { useEffect, useRef } from 'react'
 import type { CodeFileView } from '@/api/protocol.gen'
 import { buffersOf } from '../bufferSlice'
 import { languageOf } from '../colours'
-import { useCode } from '../store'
+import { useCodeStore } from '../useCodeStore'
 import { loadLanguage } from './languages'
 import { theme } from './theme'
 
 /** The editor states of open files, with their undo history. */
 const states = new Map<string, { root: string; path: string; state: EditorState; top: number }>()
 
-const isOpen = (root: string, path: string) => Object.hasOwn(buffersOf(useCode.getState(), root), path)
+const isOpen = (root: string, path: string) => Object.hasOwn(buffersOf(useCodeStore.getState(), root), path)
 
-useCode.subscribe(({ buffers, left }, before) => {
+useCodeStore.subscribe(({ buffers, left }, before) => {
   if (buffers === before.buffers && left === before.left) return
   for (const [key, { root, path }] of states) if (!isOpen(root, path)) states.delete(key)
 })
@@ -79,7 +79,7 @@ function extensions(root: string, file: CodeFileView): Extension[] {
 
 /** Tells the store about unsaved content. The text itself is built only on demand. */
 function tell(root: string, path: string, state: EditorState): void {
-  const { root: shown, buffers, write } = useCode.getState()
+  const { root: shown, buffers, write } = useCodeStore.getState()
   // The current folder may by now be another one with a file of the same name.
   if (shown !== root) return
   const base = buffers[path]?.file?.content
@@ -93,11 +93,11 @@ function tell(root: string, path: string, state: EditorState): void {
 export default function Editor({ file }: { file: CodeFileView }) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
-  const jump = useCode((state) => (state.jump?.path === file.path ? state.jump : null))
+  const jump = useCodeStore((state) => (state.jump?.path === file.path ? state.jump : null))
 
   useEffect(() => {
     const parent = host.current
-    const { root, buffers } = useCode.getState()
+    const { root, buffers } = useCodeStore.getState()
     if (!parent || root === null) return
     const key = JSON.stringify([root, file.path])
     const known = states.get(key)
@@ -122,11 +122,11 @@ export default function Editor({ file }: { file: CodeFileView }) {
     const editor = view.current
     if (!editor) return
     if (editor.state.readOnly === file.editable) editor.dispatch({ effects: lock.reconfigure(locked(file)) })
-    const { buffers } = useCode.getState()
+    const { buffers } = useCodeStore.getState()
     const doc = editor.state.sliceDoc()
     if (buffers[file.path]?.written || doc === file.content) return
     editor.dispatch({ changes: replaced(doc, file.content, editor.state) })
-    useCode.getState().write(file.path, null)
+    useCodeStore.getState().write(file.path, null)
   }, [file])
 
   useEffect(() => {

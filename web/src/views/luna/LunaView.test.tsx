@@ -9,12 +9,12 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { act as made, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { useEscapeToDesk } from '../escape'
 import LunaView from './LunaView'
 import { rectOf, useLuna } from './store'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 const luna = useLuna.getState()
 const state = () => useStore.getState()
 const panel = (id: string) => document.querySelector<HTMLElement>(`[data-panel="${id}"]`)
@@ -56,7 +56,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', `/#/luna/c/${CHAT}`)
-  useStore.setState({ ...initial, session: 'in', view: 'luna', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } }, true)
+  freshStores({ session: 'in', view: 'luna', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } })
   useLuna.setState({ ...luna, sheet: null }, true)
   useLuna.getState().setSize({ width: 1440, height: 900 })
   converse(message('a1', 'assistant', 'Good evening.'))

@@ -9,11 +9,11 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { asked, message, serve } from '@/testkit/server'
+import { freshStores } from '@/testkit/stores'
 import { useEscapeToDesk } from '../escape'
 import UserView from './UserView'
 
 const CHAT = '0000000000abc'
-const initial = useStore.getState()
 const state = () => useStore.getState()
 const caption = () => document.querySelector('.caption')?.textContent ?? null
 const composer = () => document.querySelector('textarea')
@@ -41,7 +41,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', `/#/user/c/${CHAT}`)
-  useStore.setState({ ...initial, session: 'in', view: 'user', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } }, true)
+  freshStores({ session: 'in', view: 'user', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } })
   converse(message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Good evening. It is a fine night for a walk by the sea.'))
 })
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { Message, ModelState, ProcessInfo } from '@/api/protocol.gen'
 import { bytes, count, duration, since } from '@/design/format'
+import { useServerStore } from '@/servers/useServerStore'
 import { useStore } from '@/store'
 import { useMinute } from './ClockPanel'
 import { Bar, Line, Section } from './parts'
@@ -13,10 +14,11 @@ export function SystemPanel() {
   const health = useStore((state) => state.health)
   const machine = useStore((state) => state.models?.machine)
   const current = useStore((state) => state.models?.current)
-  const sandbox = useStore((state) => state.sandbox)
+  const sandbox = useServerStore((state) => state.sandbox)
   const open = useStore((state) => state.line.open)
   useEffect(() => {
-    const { refreshAbout, refreshServers, sandbox: known } = useStore.getState()
+    const { refreshServers, sandbox: known } = useServerStore.getState()
+    const { refreshAbout } = useStore.getState()
     void refreshAbout()
     if (known === null) void refreshServers()
   }, [now])

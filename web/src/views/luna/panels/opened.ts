@@ -1,6 +1,6 @@
 import type { Act, Message, MessageId } from '@/api/protocol.gen'
 import { opens } from '@/chat/ActList'
-import type { State } from '@/store'
+import type { AppState } from '@/store/state'
 
 /** Content that the companion opened, with its message. */
 export interface Shown {
@@ -19,7 +19,7 @@ function kindOf({ command }: Act): Kind {
 }
 
 /** Returns what the companion opened in the current conversation, newest first. */
-export function shownActs({ route, conversations }: Pick<State, 'route' | 'conversations'>, kind: Kind): Shown[] {
+export function shownActs({ route, conversations }: Pick<AppState, 'route' | 'conversations'>, kind: Kind): Shown[] {
   const messages = route.page === 'chat' ? conversations[route.id]?.messages : undefined
   if (!messages) return NONE
   const found = known.get(messages)

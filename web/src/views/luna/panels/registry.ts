@@ -1,6 +1,6 @@
 import { Activity, Brain, Clock, CloudSun, LayoutGrid, type LucideIcon, Map as MapIcon, MessageSquare, Moon, SquareTerminal } from 'lucide-react'
 import type { ComponentType } from 'react'
-import type { State } from '@/store'
+import type { AppState } from '@/store/state'
 import type { Guest } from './arrange'
 import { Awareness } from './Awareness'
 import { ClockPanel } from './ClockPanel'
@@ -17,7 +17,7 @@ export interface PanelKind extends Guest {
   icon: LucideIcon
   component: ComponentType
   /** Returns true if there is anything to show; otherwise the panel is not offered. */
-  when: (state: State) => boolean
+  when: (state: AppState) => boolean
   /** True if it is open by default. */
   first?: boolean
 }
