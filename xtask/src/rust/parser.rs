@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_> {
         }
         let mut path = vec![first];
         while self.is(0, "::")
-            && let Some(next) = self.peek(1).filter(|next| next.is_word())
+            && let Some(next) = self.peek(1).filter(Token::is_word)
         {
             path.push(next.text);
             self.at += 2;

@@ -175,8 +175,8 @@ impl<'a> Reader<'a> {
 
     /// Moves to the end of a token that may span several lines.
     fn move_to(&mut self, end: usize) {
-        let passed = self.bytes.get(self.at..end).unwrap_or_default();
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count();
+        let passed = self.source.get(self.at..end).unwrap_or_default();
+        self.line += passed.matches('\n').count();
         self.at = end;
     }
 }

@@ -25,9 +25,11 @@ fn circles_are_found_and_sorted() {
 
 /// Returns a crate in which each file uses the next one, and the last the first.
 fn ring(folder: &str, count: usize) -> Vec<(String, String)> {
-    let declared: String = (0..count).map(|file| format!("mod f{file}; ")).collect();
-    let mut files =
-        vec![(format!("{folder}/Cargo.toml"), String::new()), (format!("{folder}/src/lib.rs"), declared)];
+    let declared: Vec<String> = (0..count).map(|file| format!("mod f{file};")).collect();
+    let mut files = vec![
+        (format!("{folder}/Cargo.toml"), String::new()),
+        (format!("{folder}/src/lib.rs"), declared.concat()),
+    ];
     for file in 0..count {
         let next = (file + 1) % count;
         files.push((

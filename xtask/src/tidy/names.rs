@@ -64,19 +64,15 @@ fn has_reason(name: &str) -> bool {
 pub fn describe(tree: &Tree) -> String {
     let mut repeated: Vec<_> =
         public_types(tree).into_iter().filter(|(_, places)| places.len() > 1).collect();
-    let without_reason = twice(tree).len();
     repeated.sort_by_key(|(name, places)| (std::cmp::Reverse(places.len()), name.clone()));
-    let mut text: String = repeated.iter().map(|(name, places)| list(name, places) + "\n").collect();
-    for (name, reason) in SHARED {
-        text += &format!("allowed: {name}: {reason}\n");
-    }
-    for came_back in retired(tree) {
-        text += &format!("given up: {came_back}\n");
-    }
-    format!(
-        "{text}{} names of public types stand more than once, {without_reason} without a reason",
-        repeated.len()
-    )
+    let mut lines: Vec<String> = repeated.iter().map(|(name, places)| list(name, places)).collect();
+    lines.extend(SHARED.iter().map(|(name, reason)| format!("allowed: {name}: {reason}")));
+    lines.extend(retired(tree).iter().map(|came_back| format!("given up: {came_back}")));
+    let (count, without_reason) = (repeated.len(), twice(tree).len());
+    lines.push(format!(
+        "{count} names of public types stand more than once, {without_reason} without a reason"
+    ));
+    lines.join("\n")
 }
 
 fn list(name: &str, places: &BTreeSet<String>) -> String {
@@ -109,12 +105,11 @@ fn types(tree: &Tree, wanted: impl Fn(bool) -> bool) -> Places {
 pub fn retired(tree: &Tree) -> Findings {
     let types = types(tree, |_| true);
     let types = RETIRED.iter().filter_map(|name| Some(list(name, types.get(*name)?)));
-    let files = tree.files.iter().map(|file| file.path.as_str()).filter(|path| {
-        let is_source = path.ends_with(".rs");
-        let mut parts = path.trim_end_matches(".rs").split('/');
-        is_source && parts.any(|part| RETIRED_FILES.contains(&part))
+    let files = tree.files.iter().filter(|file| {
+        let mut parts = file.path.trim_end_matches(".rs").split('/');
+        file.kind() == "rs" && parts.any(|part| RETIRED_FILES.contains(&part))
     });
-    types.chain(files.map(|path| format!("{path}: name the file after what is in it"))).collect()
+    types.chain(files.map(|file| format!("{}: name the file after what is in it", file.path))).collect()
 }
 
 #[cfg(test)]

@@ -60,11 +60,11 @@ pub fn clauses(tree: &Tree) -> Findings {
 /// by measurement.
 fn lines_for_models(tokens: &[Token<'_>]) -> Vec<(usize, usize)> {
     let mut ranges = Vec::new();
-    let derives = tokens.iter().enumerate().filter(|(_, token)| token.is("derive"));
-    for (at, _) in derives {
+    let attributes = tokens.iter().enumerate().filter(|(_, token)| token.is("derive"));
+    for (at, _) in attributes {
         let rest = tokens.get(at..).unwrap_or_default();
-        let list = rest.iter().take_while(|token| !token.is("]"));
-        if !list.clone().any(|token| token.is("JsonSchema")) {
+        let derived = rest.iter().take_while(|token| !token.is("]"));
+        if !derived.clone().any(|token| token.is("JsonSchema")) {
             continue;
         }
         // From the documentation above the attribute to the end of the type.
@@ -72,7 +72,7 @@ fn lines_for_models(tokens: &[Token<'_>]) -> Vec<(usize, usize)> {
         let first =
             above.take_while(|token| token.kind == Kind::Doc || token.is("[") || token.is("#")).last();
         let mut depth = 0_usize;
-        let last = rest.iter().skip(list.count()).find(|token| {
+        let last = rest.iter().skip(derived.count()).find(|token| {
             match token.text {
                 "{" if token.kind == Kind::Mark => depth += 1,
                 "}" if token.kind == Kind::Mark => depth = depth.saturating_sub(1),
