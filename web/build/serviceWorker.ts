@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import type { Shell } from '../src/sw/scope.ts'
+import type { ShellFiles } from '../src/sw/scope.ts'
 
 const SOURCE = fileURLToPath(new URL('../src/sw/sw.ts', import.meta.url))
 /** Beside what is built: what the page names, or a phone asks for. */
@@ -25,7 +25,7 @@ export function serviceWorker({ parts, fonts }: { parts: RegExp; fonts: RegExp }
 }
 
 /** What the first look needs, and those parts that are needed when the server is away. */
-function shellOf(bundle: Bundle, parts: RegExp, fonts: RegExp): Shell {
+function shellOf(bundle: Bundle, parts: RegExp, fonts: RegExp): ShellFiles {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const entry = chunks.find((chunk) => chunk.isEntry)
   if (!entry) throw new Error('there is no entry for the service worker to keep')
@@ -47,7 +47,7 @@ function shellOf(bundle: Bundle, parts: RegExp, fonts: RegExp): Shell {
   return { version, entry: `/${entry.fileName}`, files }
 }
 
-async function worker(shell: Shell): Promise<string> {
+async function worker(shell: ShellFiles): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',

@@ -5,7 +5,7 @@ import { App } from '@/App'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
-import { act as made, doors, json, message, refusal, serve } from '@/testkit/server'
+import { act as made, routes, json, message, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 
 /** Fails like a lazily loaded part that the server no longer has. */
@@ -76,7 +76,7 @@ describe('a part that cannot be fetched', () => {
 
   test('beside the page can be closed', async () => {
     useStore.setState({ route: { page: 'chat', id: CHAT } })
-    doors['GET /api/chat/turns/t1/why'] = () => refusal(500, 'internal', 'no')
+    routes['GET /api/chat/turns/t1/why'] = () => refusal(500, 'internal', 'no')
     await draw(<App />)
     await act(async () => state().showWhy('t1', 'a1'))
     expect(document.querySelector('aside')?.textContent).toMatch(/may have stopped/)
@@ -87,10 +87,10 @@ describe('a part that cannot be fetched', () => {
   test('comes by itself when the server is back', async () => {
     await draw(<App />)
     await act(async () => state().go({ page: 'skills' }))
-    await act(async () => state().setLine(false))
+    await act(async () => state().setConnection(false))
     expect(alert()).toMatch(/may have stopped/)
     server.down = false
-    await act(async () => state().setLine(true))
+    await act(async () => state().setConnection(true))
     expect(document.querySelector('main')?.textContent).toBe('Her skills')
   })
 
@@ -129,7 +129,7 @@ describe('a conversation that is gone', () => {
 describe('a map', () => {
   const config = (online: boolean) => ({ path: '', problems: [], sections: [{ name: 'map', about: '', fields: [{ key: 'map.online', value: online }] }] })
   const settings = async (online: boolean) => {
-    doors['GET /api/config'] = () => json(config(online))
+    routes['GET /api/config'] = () => json(config(online))
     await act(async () => state().refreshConfig())
   }
 

@@ -1,13 +1,13 @@
 import { Suspense, useEffect } from 'react'
 import { Boundary, retryFailed } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { TooltipProvider } from '@/design/Tooltip'
 import { OnlineMap } from '@/map/online'
 import { Shell } from '@/shell/Shell'
 import { useStore } from '@/store'
 
-const LoginPage = part(() => import('@/login/LoginPage'))
+const LoginPage = lazyPart(() => import('@/login/LoginPage'))
 const nothing = <div className="moonlit h-full" aria-busy="true" />
 const broken = (
   <main className="moonlit h-full">
@@ -18,7 +18,7 @@ const broken = (
 export function App() {
   const session = useStore((state) => state.session)
   const mapOnline = useStore((state) => state.mapOnline)
-  const online = useStore((state) => state.line.open)
+  const online = useStore((state) => state.connection.open)
   // Parts that failed to load may be available again.
   useEffect(() => {
     if (online) retryFailed()

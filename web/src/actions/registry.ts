@@ -121,7 +121,7 @@ function focusSearch(state: AppState, query: string): void {
 function chooseModel(state: AppState, query: string): void {
   const wanted = query.toLowerCase()
   const found = wanted === '' ? undefined : state.models?.installed.find((model) => model.name.toLowerCase().includes(wanted))
-  if (found) void state.choose(found.name)
+  if (found) void state.chooseModel(found.name)
   else state.show({ kind: 'models' })
 }
 
@@ -152,7 +152,7 @@ export const ACTIONS: Action[] = [
     id: 'new', title: 'New chat', icon: SquarePen, words: 'conversation start', keys: 'mod+shift+o', slash: { name: 'new' },
     run: (state) => {
       state.go({ page: 'new' })
-      state.callComposer()
+      state.focusComposer()
     },
   },
   {
@@ -279,7 +279,7 @@ export const ACTIONS: Action[] = [
     run: (state, text) => {
       if (text !== '') state.setText(state.codeChat ?? NEW_CODE, text)
       state.go({ page: 'code', ...(text !== '' ? { view: 'agent' } : {}) })
-      if (text !== '') state.callComposer()
+      if (text !== '') state.focusComposer()
     },
   },
   { id: 'openFolder', title: 'Open a folder to write code in', icon: FolderCode, words: 'workspace project root repository', run: (state) => state.show({ kind: 'openFolder' }) },
@@ -309,8 +309,8 @@ export const ACTIONS: Action[] = [
     id: 'view', title: 'Change the view', icon: Orbit, words: 'dev user luna desk face screen hud', slash: { name: 'view', takes: 'dev, user or luna' },
     run: (state, name) => state.setView(viewNamed(name) ?? next(state.view)),
   },
-  { id: 'tidy', title: 'Tidy up the panels', icon: WandSparkles, words: 'arrange layout hud', keys: 't', slash: { name: 'tidy' }, when: onHerScreen, run: (state) => state.callTidy() },
-  { id: 'bare', title: 'Hide everything but her', icon: EyeOff, words: 'hud ui clean screenshot', keys: 'h', when: onHerScreen, run: (state) => state.setBare(!state.bare) },
+  { id: 'tidy', title: 'Tidy up the panels', icon: WandSparkles, words: 'arrange layout hud', keys: 't', slash: { name: 'tidy' }, when: onHerScreen, run: (state) => state.tidyPanels() },
+  { id: 'bare', title: 'Hide everything but her', icon: EyeOff, words: 'hud ui clean screenshot', keys: 'h', when: onHerScreen, run: (state) => state.hidePanels(!state.panelsHidden) },
   {
     id: 'all', title: 'Show all conversations', icon: Archive, words: 'folder tag filter clear',
     when: (state) => Boolean(state.filter.folder ?? state.filter.tag),

@@ -24,7 +24,7 @@ export function useShortcuts(): void {
       const state = useStore.getState()
       if (event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && state.overlay === null) {
         event.preventDefault()
-        state.callComposer()
+        state.focusComposer()
         return
       }
       if (state.overlay?.kind === 'palette' && catchEarly(event, state.overlay.query)) return

@@ -1,6 +1,6 @@
 import { request } from './http'
 import type { AnimationList, AssetKind, BackgroundList, BodyChoice, BodyReport } from './protocol.gen'
-import { upload, type Watch } from './upload'
+import { upload, type UploadOptions } from './upload'
 
 export function readBody(): Promise<BodyReport> {
   return request('GET', '/api/body')
@@ -35,7 +35,7 @@ export const LARGEST_ASSET = 192 * 1024 * 1024
  * Uploads a file to the user's own assets. An existing file of the same name is set aside and can be
  * restored.
  */
-export function putAsset(kind: AssetKind, filename: string, file: Blob, watch: Watch = {}): Promise<void> {
+export function putAsset(kind: AssetKind, filename: string, file: Blob, watch: UploadOptions = {}): Promise<void> {
   return upload('PUT', asset(kind, filename), file, watch)
 }
 

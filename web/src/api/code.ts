@@ -14,7 +14,7 @@ import type {
   SaveFileRequest,
 } from './protocol.gen'
 
-const at = (id: ProposalId, door = '') => `/api/code/proposals/${encodeURIComponent(id)}${door}`
+const at = (id: ProposalId, path = '') => `/api/code/proposals/${encodeURIComponent(id)}${path}`
 
 export function listRoots(): Promise<CodeRootList> {
   return request('GET', '/api/code/root')

@@ -17,7 +17,7 @@ export class ApiFailure extends Error {
   }
 
   /** True if the same request may succeed after a short wait. */
-  get passing(): boolean {
+  get isTransient(): boolean {
     return this.code === 'offline' || this.code === 'shuttingDown' || [502, 503, 504].includes(this.status)
   }
 }
@@ -40,10 +40,10 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 400 || error.status === 413)
 }
 
-export const OFFLINE_WORDS = 'Perigee does not answer. It may have stopped: start it again, or wait a moment.'
+export const OFFLINE_TEXT = 'Perigee does not answer. It may have stopped: start it again, or wait a moment.'
 
 /** Returns the message of any thrown value. */
-export function words(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
@@ -89,16 +89,16 @@ export async function open(method: Method, path: string, options: RequestOptions
     response = await fetch(path, init)
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw new ApiFailure('offline', OFFLINE_WORDS)
+    throw new ApiFailure('offline', OFFLINE_TEXT)
   }
   if (response.ok) return response
-  throw await refused(path, response)
+  throw await responseFailure(path, response)
 }
 
 /**
  * Turns an unsuccessful response into an `ApiFailure`. A 401 outside `/api/auth/` also signs the user out.
  */
-export async function refused(path: string, response: Response): Promise<ApiFailure> {
+export async function responseFailure(path: string, response: Response): Promise<ApiFailure> {
   const failure = await readFailure(response)
   if (response.status === 401 && !path.startsWith('/api/auth/')) signedOut()
   return failure

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Hub } from './hub'
-import { hurry } from './patience'
+import { retryNow } from './retry'
 import type { Push } from './protocol.gen'
 
 class FakeSocket {
@@ -50,7 +50,7 @@ afterEach(() => {
 })
 
 const socket = (index: number) => vi.waitFor(() => {
-  hurry()
+  retryNow()
   const made = FakeSocket.made[index]
   if (!made) throw new Error('no socket yet')
   return made
@@ -90,7 +90,7 @@ describe('the line to the hub', () => {
   test('is not taken up again after it was put down', async () => {
     await socket(0)
     hub.stop()
-    hurry()
+    retryNow()
     await Promise.resolve()
     expect(FakeSocket.made).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-import { backOff, rest } from './patience'
+import { retryDelay, waitToRetry } from './retry'
 import type { ClientMessage, Push } from './protocol.gen'
 
 /**
@@ -52,7 +52,7 @@ export class Hub {
       if (signal.aborted) return
       if (greeted) attempt = 0
       this.listener.line({ open: false, again: attempt })
-      await rest(backOff(attempt), signal).catch(() => {})
+      await waitToRetry(retryDelay(attempt), signal).catch(() => {})
     }
   }
 

@@ -23,12 +23,12 @@ import type {
 } from './protocol.gen'
 
 /** `past`: facts that no longer hold, for any reason. */
-export type FactStanding = 'current' | 'unconfirmed' | 'past'
+export type FactGroup = 'current' | 'unconfirmed' | 'past'
 
 export interface FactFilter {
   q: string
   category: FactCategory | ''
-  status: FactStanding
+  status: FactGroup
 }
 
 export function listFacts(filter: FactFilter, cursor: string | null, limit: number, signal: AbortSignal): Promise<FactList> {

@@ -1,7 +1,7 @@
 import { request } from './http'
 import type { MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerList, McpSignInStart } from './protocol.gen'
 
-const at = (name: string, door = '') => `/api/mcp/servers/${encodeURIComponent(name)}${door}`
+const at = (name: string, path = '') => `/api/mcp/servers/${encodeURIComponent(name)}${path}`
 
 export function listServers(): Promise<McpServerList> {
   return request('GET', '/api/mcp/servers')
@@ -19,7 +19,7 @@ export function approveServer(name: string, body: McpApproveRequest): Promise<Mc
   return request('POST', at(name, '/approve'), { body })
 }
 
-export function steerServer(name: string, to: 'start' | 'stop' | 'restore'): Promise<McpServerList> {
+export function serverAction(name: string, to: 'start' | 'stop' | 'restore'): Promise<McpServerList> {
   return request('POST', at(name, `/${to}`))
 }
 
@@ -45,6 +45,6 @@ export function readVersion(name: string, id: string): Promise<MadeSource> {
 }
 
 /** Makes an earlier version the current one. */
-export function goBack(name: string, id: string): Promise<McpServerList> {
+export function restoreVersion(name: string, id: string): Promise<McpServerList> {
   return request('POST', at(name, `/versions/${encodeURIComponent(id)}/restore`))
 }

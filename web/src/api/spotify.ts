@@ -6,14 +6,14 @@ export function readSpotify(): Promise<SpotifyState> {
 }
 
 /** Starts the sign-in and returns its URL. */
-export function beginSpotify(): Promise<SpotifyUrl> {
+export function beginSpotifySignIn(): Promise<SpotifyUrl> {
   return request('POST', '/api/spotify/begin')
 }
 
-export function finishSpotify(body: SpotifyCode): Promise<SpotifyState> {
+export function finishSpotifySignIn(body: SpotifyCode): Promise<SpotifyState> {
   return request('POST', '/api/spotify/finish', { body })
 }
 
-export function leaveSpotify(): Promise<void> {
+export function signOutOfSpotify(): Promise<void> {
   return request('DELETE', '/api/spotify')
 }

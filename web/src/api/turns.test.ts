@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiFailure } from './http'
-import { hurry } from './patience'
+import { retryNow } from './retry'
 import type { Event } from './protocol.gen'
 import { followTurn, type TurnStart } from './turns'
 
@@ -49,7 +49,7 @@ function serve(...answers: (Response | 'offline')[]): void {
 async function follow(start: TurnStart = SEND, signal = new AbortController().signal) {
   const events: Event[] = []
   const lines: string[] = []
-  const impatient = setInterval(hurry, 1)
+  const impatient = setInterval(retryNow, 1)
   try {
     const end = await followTurn(start, { event: (event) => events.push(event), line: (state) => lines.push(state) }, signal)
     return { events, lines, end }

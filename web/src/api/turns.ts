@@ -1,5 +1,5 @@
-import { ApiFailure, OFFLINE_WORDS, open, request } from './http'
-import { backOff, rest } from './patience'
+import { ApiFailure, OFFLINE_TEXT, open, request } from './http'
+import { retryDelay, waitToRetry } from './retry'
 import type {
   ChatRequest,
   CodeRequest,
@@ -30,7 +30,7 @@ export type TurnStart =
   | { kind: 'tool'; name: string; request: RunToolRequest }
   | { kind: 'code'; request: CodeRequest & { clientMessageId: string } }
   /** A command or a check in the workspace. */
-  | { kind: 'work'; door: 'run' | 'verify'; request: CodeRunRequest | VerifyRequest }
+  | { kind: 'work'; route: 'run' | 'verify'; request: CodeRunRequest | VerifyRequest }
   | { kind: 'resume'; turn: TurnId }
 
 /**
@@ -73,15 +73,15 @@ export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal:
       if (turn === null) throw new ApiFailure('offline', NEVER_BEGAN)
     } catch (error) {
       if (signal.aborted) throw error
-      if (error instanceof ApiFailure && !error.passing) {
+      if (error instanceof ApiFailure && !error.isTransient) {
         if (turn !== null && error.status === 404) return 'unknown'
         throw error
       }
       const repeatable = turn !== null || ((start.kind === 'send' || start.kind === 'code') && attempt + 1 < SEND_ATTEMPTS)
-      if (!repeatable) throw error instanceof ApiFailure ? error : new ApiFailure('offline', OFFLINE_WORDS)
+      if (!repeatable) throw error instanceof ApiFailure ? error : new ApiFailure('offline', OFFLINE_TEXT)
     }
     watcher.line('lost')
-    await rest(backOff(attempt), signal)
+    await waitToRetry(retryDelay(attempt), signal)
   }
 }
 
@@ -97,7 +97,7 @@ function begin(start: TurnStart, signal: AbortSignal): Promise<Response> {
     case 'code':
       return open('POST', '/api/code/stream', { ...options, body: start.request })
     case 'work':
-      return open('POST', `/api/code/${start.door}`, { ...options, body: start.request })
+      return open('POST', `/api/code/${start.route}`, { ...options, body: start.request })
     case 'resume':
       return resume(start.turn, '', signal)
   }
@@ -119,6 +119,6 @@ export function stopTurn(turnId: TurnId): Promise<StopReply> {
   return request('POST', '/api/chat/stop', { body: { turnId } })
 }
 
-export function why(turnId: TurnId): Promise<Why> {
+export function readWhy(turnId: TurnId): Promise<Why> {
   return request('GET', `/api/chat/turns/${turnId}/why`)
 }

@@ -5,30 +5,30 @@ import { cue } from '@/body/cues'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import Avatar from './Avatar'
 
 const text = () => document.body.textContent ?? ''
 const BODY = { model: null, url: '/avatar.vrm?v=1', palette: 'moon', models: [], palettes: [{ name: 'moon', title: 'Moonlight', url: '/own.vrm', colours: [] }], trouble: null }
 
-/** Replaces the presence, since nothing can be drawn in a test, and records the calls made to it. */
+/** Replaces the controller, since nothing can be drawn in a test, and records the calls made to it. */
 const told = vi.hoisted(() => ({ calls: [] as [string, ...unknown[]][], wear: async (_: ArrayBuffer) => {}, possible: true, unknown: (_: string) => {} }))
 
-vi.mock('./presence', () => ({
-  Presence: {
+vi.mock('./controller', () => ({
+  AvatarController: {
     open: (_canvas: unknown, _random: unknown, { onUnknown }: { onUnknown: (name: string) => void }) => {
       if (!told.possible) return null
       told.unknown = onUnknown
-      const presence: Record<string, unknown> = { body: null }
-      for (const name of ['setSeen', 'setSize', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'setQuality', 'point', 'listen', 'wake', 'cue', 'dispose']) {
-        presence[name] = (...args: unknown[]) => void told.calls.push([name, ...args])
+      const controller: Record<string, unknown> = { body: null }
+      for (const name of ['setSeen', 'setSize', 'setStill', 'setTheme', 'setFraming', 'setAnimations', 'setState', 'setTraits', 'setQuality', 'setPointer', 'listen', 'wake', 'cue', 'dispose']) {
+        controller[name] = (...args: unknown[]) => void told.calls.push([name, ...args])
       }
-      presence['wear'] = async (bytes: ArrayBuffer) => {
+      controller['showBody'] = async (bytes: ArrayBuffer) => {
         await told.wear(bytes)
-        presence['body'] = {}
+        controller['body'] = {}
       }
-      return presence
+      return controller
     },
   },
 }))
@@ -41,12 +41,12 @@ beforeEach(() => {
   told.possible = true
   told.wear = async () => {}
   freshStores()
-  doors['GET /api/body'] = () => json(BODY)
-  doors['GET /api/animations'] = () => json({ animations: [] })
-  doors['GET /api/backgrounds'] = () => json({ backgrounds: [], current: '' })
-  doors['GET /api/personality'] = () => json(personality())
-  doors['GET /avatar.vrm?v=1'] = () => new Response('body')
-  doors['GET /own.vrm'] = () => new Response('own')
+  routes['GET /api/body'] = () => json(BODY)
+  routes['GET /api/animations'] = () => json({ animations: [] })
+  routes['GET /api/backgrounds'] = () => json({ backgrounds: [], current: '' })
+  routes['GET /api/personality'] = () => json(personality())
+  routes['GET /avatar.vrm?v=1'] = () => new Response('body')
+  routes['GET /own.vrm'] = () => new Response('own')
 })
 
 afterEach(async () => {
@@ -65,45 +65,45 @@ test('she is shown once her body is there, and told what the page knows', async 
   useStore.getState().setQuality('low')
   await vi.waitFor(() => expect(last('setQuality')).toEqual(['low']))
   await vi.waitFor(() => expect(last('setTraits')?.[0]).toBe(personality().traits.find(({ dimension }) => dimension === 'mood')?.value))
-  await settle(async () => useStore.getState().herStateChanged('thinking'))
+  await settle(async () => useStore.getState().avatarStateChanged('thinking'))
   expect(last('setState')).toEqual(['thinking'])
   cue({ action: 'play', animation: 'wave' })
   expect(last('cue')).toEqual([{ action: 'play', animation: 'wave' }])
   window.dispatchEvent(new MouseEvent('pointermove', { clientX: 3, clientY: 4 }))
-  expect(last('point')).toEqual([3, 4])
+  expect(last('setPointer')).toEqual([3, 4])
 })
 
 test('two pictures of her fetch one file, and give back what they had', async () => {
-  doors['GET /api/body'] = () => json({ ...BODY, url: '/avatar.vrm?v=two' })
-  doors['GET /avatar.vrm?v=two'] = () => new Response('body')
+  routes['GET /api/body'] = () => json({ ...BODY, url: '/avatar.vrm?v=two' })
+  routes['GET /avatar.vrm?v=two'] = () => new Response('body')
   const host = await draw([<Avatar key="a" framing="bust" />, <Avatar key="b" framing="face" />])
   await vi.waitFor(() => expect(host.querySelectorAll('[data-avatar=shown]')).toHaveLength(2))
-  expect(asked.filter(({ door }) => door.includes('v=two'))).toHaveLength(1)
+  expect(requests.filter(({ route }) => route.includes('v=two'))).toHaveLength(1)
   await clear()
   expect(told.calls.filter(([name]) => name === 'dispose')).toHaveLength(2)
   expect(document.querySelector('canvas')).toBeNull()
 })
 
 test('a body that cannot be read is told about, and she wears her own', async () => {
-  doors['GET /api/body'] = () => json({ ...BODY, model: 'odd.vrm', url: '/avatar.vrm?v=odd' })
-  doors['GET /avatar.vrm?v=odd'] = () => new Response('odd')
+  routes['GET /api/body'] = () => json({ ...BODY, model: 'odd.vrm', url: '/avatar.vrm?v=odd' })
+  routes['GET /avatar.vrm?v=odd'] = () => new Response('odd')
   told.wear = async (bytes) => {
     if (new TextDecoder().decode(bytes) === 'odd') throw new Error('It is not a model that can be read.')
   }
   const host = await draw(<Avatar framing="bust" />)
   await vi.waitFor(() => expect(host.querySelector('[data-avatar=shown]')).not.toBeNull())
   expect(said()).toEqual(['This avatar cannot be used. It is not a model that can be read. She uses her own.'])
-  doors['GET /avatar.vrm?v=odder'] = () => new Response('odd')
+  routes['GET /avatar.vrm?v=odder'] = () => new Response('odd')
   await settle(async () => useStore.setState({ body: { ...BODY, url: '/avatar.vrm?v=odder' } }))
   await vi.waitFor(() => expect(said().at(-1)).toContain('She keeps the one she has.'))
   expect(host.querySelector('[data-avatar=shown]')).not.toBeNull()
 })
 
 test('where nothing comes at all, it says so, and tries again when it is asked to', async () => {
-  doors['GET /api/body'] = () => refusal(500, 'internal', 'the disk is gone')
+  routes['GET /api/body'] = () => refusal(500, 'internal', 'the disk is gone')
   await draw(<Avatar framing="bust" />)
   await vi.waitFor(() => expect(text()).toContain('Her avatar could not be loaded. The disk is gone.'))
-  doors['GET /api/body'] = () => json(BODY)
+  routes['GET /api/body'] = () => json(BODY)
   await press('Try again')
   await vi.waitFor(() => expect(document.querySelector('[data-avatar=shown]')).not.toBeNull())
 })

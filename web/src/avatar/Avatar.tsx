@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Face, type Mood } from '@/design/Moon'
 import type { Framing } from './framing'
-import { type Shown, useAvatar } from './useAvatar'
+import { type AvatarStatus, useAvatar } from './useAvatar'
 
 export type { Framing } from './framing'
 
@@ -28,7 +28,7 @@ export default function Avatar({ framing, className }: Props) {
           ref={place}
           role="img"
           aria-label={shows === '' ? 'Luna' : `Luna, ${shows}`}
-          className={join('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
+          className={classNames('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
         />
         {!drawn && <StandIn shown={shown} onAgain={again} />}
       </div>
@@ -36,7 +36,7 @@ export default function Avatar({ framing, className }: Props) {
   )
 }
 
-function StandIn({ shown, onAgain }: { shown: Shown; onAgain: () => void }) {
+function StandIn({ shown, onAgain }: { shown: AvatarStatus; onAgain: () => void }) {
   switch (shown.is) {
     case 'loading':
       return <Loading part={shown.part} />
@@ -92,7 +92,7 @@ function Words({ mood, faint = false, action, children }: WordsProps) {
   return (
     <div className="@container-size absolute inset-0">
       <div className="grid size-full place-content-center place-items-center gap-[min(1rem,4cqh)] p-2 text-center @max-[10rem]:p-1">
-        <Face size={160} mood={mood} className={join('h-auto w-[min(10rem,32cqh,60cqw)] @max-[10rem]:w-[92cqmin]', faint && 'opacity-45')} />
+        <Face size={160} mood={mood} className={classNames('h-auto w-[min(10rem,32cqh,60cqw)] @max-[10rem]:w-[92cqmin]', faint && 'opacity-45')} />
         <p role="status" className="max-w-(--measure) text-13 text-balance text-muted tabular-nums @max-[10rem]:sr-only">
           {children}
         </p>

@@ -1,4 +1,4 @@
-import { clamp } from './alive/ease'
+import { clamp } from './behaviour/ease'
 
 /** Seconds that the fade from one animation to the next takes. */
 export const FADE = 0.3

@@ -1,14 +1,14 @@
 import type { VRM, VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type AnimationClip, Euler, Group, type Material, type Mesh, Object3D, Quaternion, Vector3 } from 'three'
-import type { Shown } from './alive/alive'
-import { clamp } from './alive/ease'
-import type { Turn } from './alive/posture'
-import { disposeOf, readBody } from './load'
+import type { BehaviourOutput } from './behaviour/idleBehaviour'
+import { clamp } from './behaviour/ease'
+import type { BoneRotation } from './behaviour/posture'
+import { disposeOf, parseBody } from './load'
 import { measure, type Measures } from './measure'
 import type { Motion } from './motion/motion'
 import { BREATHING, clipFor, completed } from './motion/retarget'
 import { standing } from './motion/standing'
-import { Player } from './player'
+import { AnimationPlayer } from './animationPlayer'
 
 /** Receives the weight of one expression from the animations. */
 class Weight extends Object3D {
@@ -25,7 +25,7 @@ const LEAP = 0.15
 export class Body {
   readonly vrm: VRM
   readonly measures: Measures
-  readonly player: Player
+  readonly player: AnimationPlayer
   private readonly weights = new Map<string, Weight>()
   /** The pose in which the animations left the bones that are turned further. */
   private readonly bases = new Map<Object3D, { quaternion: Quaternion; position: Vector3 }>()
@@ -34,7 +34,7 @@ export class Body {
   private idle: AnimationClip
 
   static async read(bytes: ArrayBuffer): Promise<Body> {
-    const vrm = await readBody(bytes)
+    const vrm = await parseBody(bytes)
     try {
       return new Body(vrm)
     } catch (error) {
@@ -59,7 +59,7 @@ export class Body {
       const node = vrm.humanoid.getNormalizedBoneNode(bone)
       if (node) this.bases.set(node, { quaternion: node.quaternion.clone(), position: node.position.clone() })
     }
-    this.player = new Player(vrm.scene)
+    this.player = new AnimationPlayer(vrm.scene)
     this.idle = clipFor('idle', standing(), vrm, () => null)
     this.breathe(false)
     this.frame(0, null)
@@ -94,7 +94,7 @@ export class Body {
   }
 
   /** Computes one frame: first the animations, then the idle behaviour, then constraints and spring bones. */
-  frame(dt: number, shown: Shown | null): void {
+  frame(dt: number, shown: BehaviourOutput | null): void {
     const { humanoid, expressionManager, lookAt, nodeConstraintManager, springBoneManager, materials, scene } = this.vrm
     // Animations write only values that change, so the rotations added in the last frame must be undone
     // first.
@@ -134,7 +134,7 @@ export class Body {
     this.vrm.springBoneManager?.reset()
   }
 
-  private turn(bone: VRMHumanBoneName, [pitch, yaw, roll]: Turn): void {
+  private turn(bone: VRMHumanBoneName, [pitch, yaw, roll]: BoneRotation): void {
     const node = this.vrm.humanoid.getNormalizedBoneNode(bone)
     if (!node) return
     const flip = this.backwards ? -1 : 1
@@ -155,7 +155,7 @@ export class Body {
     hips.position.y -= planted(lowest - this.measures.soles, this.measures.hips)
   }
 
-  private look(shown: Shown | null): void {
+  private look(shown: BehaviourOutput | null): void {
     const { eyes } = this.measures
     const { x, y } = shown?.eyes ?? { x: 0, y: 0 }
     this.target.position.set(Math.sin(x) * Math.cos(y) * FAR, eyes + Math.sin(y) * FAR, Math.cos(x) * Math.cos(y) * FAR)

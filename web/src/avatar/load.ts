@@ -1,11 +1,11 @@
 import { type VRM, VRMLoaderPlugin, VRMUtils } from '@pixiv/three-vrm'
 import { type BufferGeometry, type Material, type Mesh, type Object3D, type SkinnedMesh, type Texture } from 'three'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
-import { sealed } from './sealed'
+import { selfContainedManager } from './selfContained'
 
 /** Reads a VRM of version 0 or 1 and turns it to face the viewer. */
-export async function readBody(bytes: ArrayBuffer): Promise<VRM> {
-  const loader = new GLTFLoader(sealed())
+export async function parseBody(bytes: ArrayBuffer): Promise<VRM> {
+  const loader = new GLTFLoader(selfContainedManager())
   loader.register((parser) => new VRMLoaderPlugin(parser))
   const { scene, userData } = await loader.parseAsync(bytes, '').catch((cause: unknown) => {
     throw new Error('It is not a model that can be read.', { cause })

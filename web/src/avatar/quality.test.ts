@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { firstJudgement, judged, type Judgement, type Quality, RUNGS, rungOf, SOFTWARE_START } from './quality'
+import { firstJudgement, judged, type Judgement, type Quality, LEVELS, levelOf, SOFTWARE_START } from './quality'
 
-const HIGH = RUNGS.length - 1
+const HIGH = LEVELS.length - 1
 
 /** The cost of a picture on a machine, in milliseconds. */
 type Machine = (rung: Quality, second: number) => number
@@ -25,7 +25,7 @@ function live(from: Judgement, machine: Machine, { seconds, software = false, la
   const visited = [state.rung]
   let [busy, at] = [0, 0]
   for (let measured = -Infinity; at < seconds * 1000; ) {
-    const rung = RUNGS[state.rung] as Quality
+    const rung = LEVELS[state.rung] as Quality
     const due = 1000 / (rung.fps === 0 ? 1 / 15 : Math.min(30, rung.fps))
     const cost = machine(rung, at / 1000)
     const samples = at - measured >= (state.since < 3000 ? 300 : 2000)
@@ -37,7 +37,7 @@ function live(from: Judgement, machine: Machine, { seconds, software = false, la
     if (next.rung !== state.rung) visited.push(next.rung)
     state = next
   }
-  return { state, visited, share: busy / at, name: (RUNGS[state.rung] as Quality).name, fps: (RUNGS[state.rung] as Quality).fps }
+  return { state, visited, share: busy / at, name: (LEVELS[state.rung] as Quality).name, fps: (LEVELS[state.rung] as Quality).fps }
 }
 
 test('a machine that keeps up is left alone', () => {
@@ -75,7 +75,7 @@ describe('where the processor draws', () => {
   })
 
   test('nothing is left out of a picture, only pictures', () => {
-    for (const { name, pixelRatio, outlines } of RUNGS.slice(0, rungOf('low'))) expect({ name, pixelRatio, outlines }).toMatchObject({ pixelRatio: 1, outlines: true })
+    for (const { name, pixelRatio, outlines } of LEVELS.slice(0, levelOf('low'))) expect({ name, pixelRatio, outlines }).toMatchObject({ pixelRatio: 1, outlines: true })
   })
 
   test.each([processor(12, 30), processor(25, 70), processor(50, 130), processor(70, 150)])('one that does not say so is found out by what it takes', (machine) => {
@@ -88,7 +88,7 @@ describe('where the processor draws', () => {
 
   test('one that draws her in no time has all of her, but not all that is around her', () => {
     const { name, state } = live(firstJudgement(SOFTWARE_START), () => 1, { seconds: 600, software: true })
-    expect({ name, ...RUNGS[state.rung] }).toMatchObject({ name: 'least', pixelRatio: 1, fps: 30 })
+    expect({ name, ...LEVELS[state.rung] }).toMatchObject({ name: 'least', pixelRatio: 1, fps: 30 })
   })
 
   test('it is found out within a few seconds', () => {
@@ -131,7 +131,7 @@ test('more is tried later each time that it was too much', () => {
 })
 
 test('a name means the best of its kind', () => {
-  expect(RUNGS[rungOf('low')]).toMatchObject({ pixelRatio: 1, outlines: false })
-  expect(rungOf('still')).toBe(0)
-  expect(rungOf('high')).toBe(HIGH)
+  expect(LEVELS[levelOf('low')]).toMatchObject({ pixelRatio: 1, outlines: false })
+  expect(levelOf('still')).toBe(0)
+  expect(levelOf('high')).toBe(HIGH)
 })

@@ -18,7 +18,7 @@ const least = (fps: number): Quality => ({ name: 'least', pixelRatio: 1, outline
  * All levels in ascending order. Software rendering reduces the frame rate and not the picture: the avatar's
  * looks are always visible, and coarser edges would gain little.
  */
-export const RUNGS: Quality[] = [
+export const LEVELS: Quality[] = [
   { ...least(0), name: 'still' },
   ...[1, 2, 4, 8, 15, 30].map(least),
   { name: 'low', pixelRatio: 1, outlines: false, shadows: false, fps: 30 },
@@ -27,14 +27,14 @@ export const RUNGS: Quality[] = [
 ]
 
 /** Returns the highest level with this name. */
-export const rungOf = (name: QualityName): number => RUNGS.findLastIndex((rung) => rung.name === name)
+export const levelOf = (name: QualityName): number => LEVELS.findLastIndex((rung) => rung.name === name)
 
-const LOW = rungOf('low')
+const LOW = levelOf('low')
 /**
  * The first level for software rendering. It is about right for most machines, and a higher one is tried
  * soon.
  */
-export const SOFTWARE_START = RUNGS.findIndex(({ fps }) => fps === 8)
+export const SOFTWARE_START = LEVELS.findIndex(({ fps }) => fps === 8)
 
 /** The state of the adaptation to this machine. */
 export interface Judgement {
@@ -119,7 +119,7 @@ function fallen({ rung, lag, costs, since, frames }: Judgement, software: boolea
     // The estimate scales the cost with the number of pixels: a lower resolution helps only as far as pixels
     // are what costs time.
     const helps = (lower: number) => share(cost * part(rung, lower) ** 2, lower) <= limit(lower, software)
-    return Math.max(1, RUNGS.findLastIndex((_, lower) => lower < rung && helps(lower)))
+    return Math.max(1, LEVELS.findLastIndex((_, lower) => lower < rung && helps(lower)))
   }
   return frames >= SETTLE_FRAMES && lag > SLOW ? rung - 1 : rung
 }
@@ -128,7 +128,7 @@ function climbs({ rung, lag, costs, since, patience }: Judgement, software: bool
   const cost = typical(costs)
   // From `low` up, the page around the avatar shows more effects, which cost a software renderer more than
   // the avatar itself.
-  const top = software ? LOW - 1 : RUNGS.length - 1
+  const top = software ? LOW - 1 : LEVELS.length - 1
   if (rung >= top || since < patience || cost === null) return false
   if (rung === 0) return cost < QUICK_AGAIN
   return lag < (rung < LOW ? (SLOW + FAST) / 2 : FAST) && share(cost * part(rung, rung + 1), rung + 1) < limit(rung, software) * ROOM
@@ -146,10 +146,10 @@ function typical(costs: number[]): number | null {
 
 /** Returns the share of the time spent drawing. The avatar is seldom drawn more than 30 times a second. */
 function share(cost: number, rung: number): number {
-  return (cost * Math.min(30, RUNGS[rung]?.fps ?? 0)) / 1000
+  return (cost * Math.min(30, LEVELS[rung]?.fps ?? 0)) / 1000
 }
 
 /** Returns the ratio of the picture widths of two levels. */
 function part(from: number, to: number): number {
-  return (RUNGS[to]?.pixelRatio ?? 1) / (RUNGS[from]?.pixelRatio ?? 1)
+  return (LEVELS[to]?.pixelRatio ?? 1) / (LEVELS[from]?.pixelRatio ?? 1)
 }

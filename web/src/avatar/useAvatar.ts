@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { BodyReport } from '@/api/protocol.gen'
 import { onCue } from '@/body/cues'
 import { useMedia } from '@/design/media'
@@ -7,19 +7,19 @@ import { useStore } from '@/store'
 import { useTheme } from '@/widgets/theme'
 import { bytesOf } from './bytes'
 import type { Framing } from './framing'
-import { Presence } from './presence'
+import { AvatarController } from './controller'
 import { answerProbe } from './probe'
 
 /** `lost`: the graphics driver dropped the WebGL context. `impossible`: WebGL is not available. */
-export type Shown =
+export type AvatarStatus =
   | { is: 'loading'; part: number | null }
   | { is: 'shown' }
   | { is: 'failed'; why: string }
   | { is: 'lost' }
   | { is: 'impossible' }
 
-interface Showing {
-  shown: Shown
+interface AvatarView {
+  shown: AvatarStatus
   /** A one-word description of the avatar's state; empty if there is nothing to mention. */
   shows: string
   again: () => void
@@ -30,14 +30,14 @@ const LOST_MS = 3000
 const ABOUT = 'body'
 
 /** Shows the avatar in this element for as long as it is mounted. */
-export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing): Showing {
+export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing): AvatarView {
   const body = useStore((state) => state.body)
   const trouble = useStore((state) => state.bodyTrouble)
   const refreshBody = useStore((state) => state.refreshBody)
-  const [shown, setShown] = useState<Shown>({ is: 'loading', part: null })
+  const [shown, setShown] = useState<AvatarStatus>({ is: 'loading', part: null })
   const [shows, setShows] = useState('')
   const [attempt, setAttempt] = useState(0)
-  const [presence, setPresence] = useState<Presence | null>(null)
+  const [presence, setPresence] = useState<AvatarController | null>(null)
 
   useEffect(() => {
     void refreshBody()
@@ -51,11 +51,11 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-hidden', 'true')
     canvas.className = 'absolute inset-0 size-full'
-    const opened = Presence.open(canvas, Math.random, {
-      onShows: setShows,
-      onUnknown: (name) => say('plain', `She has no animation called “${name}”.`),
-      onBroken: (name, why) => say('danger', `The animation “${name}” cannot be used: ${why}.`),
-      onQuality: (name) => useStore.getState().drawsAs(name),
+    const opened = AvatarController.open(canvas, Math.random, {
+      onDescription: setShows,
+      onUnknown: (name) => notify('plain', `She has no animation called “${name}”.`),
+      onBroken: (name, why) => notify('danger', `The animation “${name}” cannot be used: ${why}.`),
+      onQuality: (name) => useStore.getState().setDrawnQuality(name),
     })
     if (!opened) {
       setShown({ is: 'impossible' })
@@ -73,15 +73,15 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
       unprobe()
       setPresence(null)
       opened.dispose()
-      useStore.getState().drawsAs(null)
+      useStore.getState().setDrawnQuality(null)
       canvas.remove()
     }
   }, [place, attempt])
 
-  useWorn(presence, body, setShown)
-  useTold(presence, framing)
+  useBody(presence, body, setShown)
+  useAppState(presence, framing)
 
-  const failed: Shown | null = !body && trouble ? { is: 'failed', why: trouble } : null
+  const failed: AvatarStatus | null = !body && trouble ? { is: 'failed', why: trouble } : null
   return { shown: shown.is === 'impossible' || shown.is === 'lost' ? shown : (failed ?? shown), shows, again: () => setAttempt((before) => before + 1) }
 }
 
@@ -89,8 +89,8 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
  * Loads the chosen body. If it cannot be read, the user is told, and the avatar keeps its current body or
  * falls back to the built-in one.
  */
-function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (shown: Shown) => void): void {
-  const worn = useRef<{ presence: Presence; url: string } | null>(null)
+function useBody(presence: AvatarController | null, body: BodyReport | null, setShown: (shown: AvatarStatus) => void): void {
+  const worn = useRef<{ presence: AvatarController; url: string } | null>(null)
   const url = body?.url
   const own = body?.palettes.find(({ name }) => name === body.palette)?.url
   useEffect(() => {
@@ -100,7 +100,7 @@ function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (
     const put = async (from: string) => {
       const bytes = await bytesOf(from, (part) => current() && !presence.body && setShown({ is: 'loading', part }))
       if (!current()) return
-      await presence.wear(bytes)
+      await presence.showBody(bytes)
       if (current()) setShown({ is: 'shown' })
     }
     const run = async () => {
@@ -109,9 +109,9 @@ function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (
       } catch (error) {
         if (!current()) return
         const kept = presence.body !== null || (own !== undefined && own !== url)
-        if (!kept) return setShown({ is: 'failed', why: words(error) })
-        say('danger', `This avatar cannot be used. ${words(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses her own.'}`)
-        if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', why: words(reason) }))
+        if (!kept) return setShown({ is: 'failed', why: errorText(error) })
+        notify('danger', `This avatar cannot be used. ${errorText(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses her own.'}`)
+        if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', why: errorText(reason) }))
       }
     }
     void run()
@@ -119,11 +119,11 @@ function useWorn(presence: Presence | null, body: BodyReport | null, setShown: (
 }
 
 /** Passes changes in the store on to the presence. */
-function useTold(presence: Presence | null, framing: Framing): void {
+function useAppState(presence: AvatarController | null, framing: Framing): void {
   const theme = useTheme()
   const still = useMedia('(prefers-reduced-motion: reduce)')
   const animations = useStore((state) => state.animations)
-  const state = useStore(({ herState }) => herState)
+  const state = useStore(({ avatarState }) => avatarState)
   const mood = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'mood')?.value ?? 0.5)
   const energy = useStore(({ personality }) => personality?.traits.find(({ dimension }) => dimension === 'energy')?.value ?? 0.5)
   const quality = useStore((state) => state.quality)
@@ -137,8 +137,8 @@ function useTold(presence: Presence | null, framing: Framing): void {
 }
 
 /** Passes page events on to the presence: pointer, keys, input and cues. */
-function follow(presence: Presence): () => void {
-  const point = ({ clientX, clientY }: PointerEvent) => presence.point(clientX, clientY)
+function follow(presence: AvatarController): () => void {
+  const point = ({ clientX, clientY }: PointerEvent) => presence.setPointer(clientX, clientY)
   const wake = () => presence.wake()
   const listen = () => presence.listen()
   const uncue = onCue((cue) => presence.cue(cue))
@@ -156,7 +156,7 @@ function follow(presence: Presence): () => void {
 }
 
 /** Follows the size of the element, and pauses while it is out of sight or the WebGL context is lost. */
-function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presence, onLost: (lost: boolean) => void): () => void {
+function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: AvatarController, onLost: (lost: boolean) => void): () => void {
   let near = true
   let lost = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -196,7 +196,7 @@ function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Presen
   }
 }
 
-function say(tone: 'plain' | 'danger', text: string): void {
+function notify(tone: 'plain' | 'danger', text: string): void {
   const { withdraw, notify } = useStore.getState()
   withdraw(ABOUT)
   notify({ tone, text, about: ABOUT })

@@ -1,8 +1,8 @@
 import type { Viseme } from '@/api/protocol.gen'
 import { type Cue, onCue } from '@/body/cues'
-import { fromSound, fromVisemes, type Heard, type Mouth } from './alive/lips'
+import { fromSound, fromVisemes, type SoundLevels, type Mouth } from './behaviour/lips'
 
-type Spoken = Extract<Cue, { action: 'audio' }>
+type AudioCue = Extract<Cue, { action: 'audio' }>
 
 interface Sound {
   begin: number
@@ -21,7 +21,7 @@ class Voice {
   private queue = Promise.resolve()
   private sounds: Sound[] = []
 
-  say({ data, visemes }: Spoken): void {
+  say({ data, visemes }: AudioCue): void {
     const came = performance.now()
     this.queue = this.queue.then(() => this.play(data, visemes, came)).catch(() => {
       // A broken sound is skipped; the text of the reply is on the page anyway.
@@ -78,7 +78,7 @@ class Voice {
     })
   }
 
-  private heard(): Heard {
+  private heard(): SoundLevels {
     const { analyser, context } = this
     if (!analyser || !context) return { level: 0, low: 0, mid: 0, high: 0 }
     const wave = new Float32Array(analyser.fftSize)

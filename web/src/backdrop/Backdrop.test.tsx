@@ -5,7 +5,7 @@ import type { BackgroundList } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { freshStores } from '@/testkit/stores'
-import Backdrop, { shownOf } from './Backdrop'
+import Backdrop, { shownBackground } from './Backdrop'
 
 const LIST: BackgroundList = {
   current: 'night',
@@ -31,8 +31,8 @@ const choose = (current: string) => act(async () => useStore.getState().backgrou
 test.each([
   ['', 'night'], ['night', 'night'], ['dusk', 'dusk'], ['#102030', '#102030'], ['gone.png', 'night'], ['#12345', 'night'], ['__proto__', 'night'],
 ])('“%s” is shown as %s', (current, key) => {
-  expect(shownOf({ ...LIST, current }).key).toBe(key)
-  expect(shownOf(null).key).toBe('night')
+  expect(shownBackground({ ...LIST, current }).key).toBe(key)
+  expect(shownBackground(null).key).toBe('night')
 })
 
 test('a new one fades in over the old one, which then goes', async () => {

@@ -1,13 +1,13 @@
 import './backdrop.css'
 import { useEffect, useState } from 'react'
 import type { BackgroundList } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
 import { Sky } from './Sky'
 import type { SkyName } from './palettes'
 
 /** The background to show; `key` identifies the choice. */
-export type Shown = { key: string } & ({ kind: 'sky'; name: SkyName } | { kind: 'colour'; colour: string } | { kind: 'picture'; url: string })
+export type ShownBackground = { key: string } & ({ kind: 'sky'; name: SkyName } | { kind: 'colour'; colour: string } | { kind: 'picture'; url: string })
 
 /**
  * The time after which the old layer is removed, slightly longer than the new one takes to fade in and cover
@@ -19,7 +19,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i
 /**
  * Returns the chosen background. An unknown name falls back to the night sky, so that there is always one.
  */
-export function shownOf(list: BackgroundList | null): Shown {
+export function shownBackground(list: BackgroundList | null): ShownBackground {
   const current = list?.current ?? ''
   const url = list?.backgrounds.find(({ filename }) => filename === current)?.url
   if (url) return { key: url, kind: 'picture', url }
@@ -32,13 +32,13 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
   const list = useStore((state) => state.backgrounds)
   // Nothing is shown until the choice is known, or the night sky would flash briefly.
   const asking = useStore((state) => state.backgrounds === null && state.bodyTrouble === null)
-  const wanted = shownOf(list)
-  const [layers, setLayers] = useState<Shown[]>(() => (asking || wanted.kind === 'picture' ? [] : [wanted]))
+  const wanted = shownBackground(list)
+  const [layers, setLayers] = useState<ShownBackground[]>(() => (asking || wanted.kind === 'picture' ? [] : [wanted]))
 
   useEffect(() => {
     if (asking) return
     let left = false
-    const put = (next: Shown) => {
+    const put = (next: ShownBackground) => {
       if (!left) setLayers((before) => (before.at(-1)?.key === next.key ? before : [...before.slice(-1).filter(({ key }) => key !== next.key), next]))
     }
     if (wanted.kind !== 'picture') put(wanted)
@@ -48,7 +48,7 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
       image.src = wanted.url
       image.decode().then(
         () => put(wanted),
-        () => put(shownOf(null)),
+        () => put(shownBackground(null)),
       )
     }
     return () => {
@@ -64,9 +64,9 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
   }, [layers])
 
   return (
-    <div aria-hidden="true" data-backdrop={wanted.key} className={join('backdrop', className)}>
+    <div aria-hidden="true" data-backdrop={wanted.key} className={classNames('backdrop', className)}>
       {layers.map((layer, index) => (
-        <div key={layer.key} className={join('backdrop-layer', index > 0 && 'animate-[appear_320ms_var(--ease)]')}>
+        <div key={layer.key} className={classNames('backdrop-layer', index > 0 && 'animate-[appear_320ms_var(--ease)]')}>
           <Layer layer={layer} />
         </div>
       ))}
@@ -74,7 +74,7 @@ export default function Backdrop({ className = 'absolute inset-0' }: { className
   )
 }
 
-function Layer({ layer }: { layer: Shown }) {
+function Layer({ layer }: { layer: ShownBackground }) {
   if (layer.kind === 'sky') return <Sky name={layer.name} />
   if (layer.kind === 'colour') return <div className="size-full" style={{ backgroundColor: layer.colour }} />
   return <img src={layer.url} alt="" className="size-full object-cover" draggable={false} />

@@ -2,10 +2,10 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo
 import { useMedia } from '@/design/media'
 import { type Size, useSize } from '@/design/useSize'
 import { useStore } from '@/store'
-import { between, css } from './colour'
+import { interpolate, css } from './colour'
 import { moonAt } from './moon'
 import type { SkyName } from './palettes'
-import { drawSky, HEAT, placeOf, seen, type SkyView, stars } from './drawSky'
+import { drawSky, HEAT, starPosition, apparentBrightness, type SkyView, stars } from './drawSky'
 import { twinkling } from './stars'
 
 /**
@@ -87,14 +87,14 @@ function Twinkle({ view }: { view: SkyView }) {
   const chosen = useMemo(() => {
     const { width, height } = view
     const inside = ({ x, y }: { x: number; y: number }) => x > 8 && y > 8 && x < width - 8 && y < height * 0.8
-    return twinkling(stars(), TWINKLING, (star) => inside(placeOf(star, view)) && seen(star, view) > 0.5)
+    return twinkling(stars(), TWINKLING, (star) => inside(starPosition(star, view)) && apparentBrightness(star, view) > 0.5)
   }, [view])
   return chosen.map((star, index) => {
-    const { x, y } = placeOf(star, view)
+    const { x, y } = starPosition(star, view)
     const style: CSSProperties & Record<`--${string}`, string> = {
       left: `${x}px`,
       top: `${y}px`,
-      '--colour': css(between(HEAT, star.heat)),
+      '--colour': css(interpolate(HEAT, star.heat)),
       // Durations without a common multiple, so that the stars never twinkle in step.
       '--time': `${(7 + ((index * 2.618) % 5)).toFixed(2)}s`,
       '--wait': `${(-index * 1.37).toFixed(2)}s`,

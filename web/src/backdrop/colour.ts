@@ -35,7 +35,7 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
 export type Stop = readonly [at: number, colour: Lch]
 
 /** Interpolates between colour stops in OKLab, which avoids the grey or garish midtones of RGB. */
-export function between(stops: readonly Stop[], at: number): Rgb {
+export function interpolate(stops: readonly Stop[], at: number): Rgb {
   const after = stops.findIndex(([place]) => place >= at)
   const [upper, lower] = [stops[Math.max(0, after - 1)], stops[after < 0 ? stops.length - 1 : after]] as [Stop, Stop]
   const span = lower[0] - upper[0]

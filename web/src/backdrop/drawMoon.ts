@@ -1,6 +1,6 @@
 import { type Lch, rgb } from './colour'
 import type { MoonPhase } from './moon'
-import { gradientNoise, layered, smooth } from './noise'
+import { gradientNoise, layered, smoothstep } from './noise'
 
 /** The approximate positions of the lunar maria: centre, width, height and darkness. North is up. */
 const SEAS = [
@@ -33,7 +33,7 @@ export function albedo(x: number, y: number): number {
   let dark = 0
   for (const [cx, cy, width, height, depth] of SEAS) {
     const reach = Math.hypot((wx - cx) / width, (wy - cy) / height)
-    dark = 1 - (1 - dark) * (1 - depth * (1 - smooth(0.35, 1.4, reach)))
+    dark = 1 - (1 - dark) * (1 - depth * (1 - smoothstep(0.35, 1.4, reach)))
   }
   let rays = 0
   for (const [cx, cy, size] of RAYS) rays += Math.exp(-((Math.hypot(x - cx, y - cy) / size) ** 2)) * 0.16
@@ -48,10 +48,10 @@ export function sunlight(x: number, y: number, phase: number): number {
   const height = x * Math.sin(angle) - z * Math.cos(angle)
   // Lunar dust reflects light back to its source: a full moon is as bright at its edge as in its middle.
   const flat = height <= 0 ? 0 : (2 * height) / (height + z + 0.001)
-  return Math.min(1, flat) ** 0.8 * smooth(-0.01, 0.12, height)
+  return Math.min(1, flat) ** 0.8 * smoothstep(-0.01, 0.12, height)
 }
 
-interface Look {
+interface MoonColours {
   /** The colour of the brightest lit ground. */
   bright: Lch
   /** The brightness of earthshine on the dark side; 0 by day, when the sky is brighter. */
@@ -62,20 +62,20 @@ interface Look {
   relief: number
 }
 
-export const NIGHT_MOON: Look = { bright: [0.965, 0.022, 92], earthshine: 0.1, solid: 1, relief: 1 }
-export const DAY_MOON: Look = { bright: [1, 0.004, 250], earthshine: 0, solid: 0.88, relief: 1.35 }
+export const NIGHT_MOON: MoonColours = { bright: [0.965, 0.022, 92], earthshine: 0.1, solid: 1, relief: 1 }
+export const DAY_MOON: MoonColours = { bright: [1, 0.004, 250], earthshine: 0, solid: 0.88, relief: 1.35 }
 
 /**
  * Draws the disc with a radius in device pixels, rotated by `tilt`. Apart from earthshine, the unlit part is
  * transparent, because the sky in front of it is the same as around it.
  */
-export function moonDisc(radius: number, { phase, lit }: MoonPhase, tilt: number, look: Look): ImageData {
+export function moonDisc(radius: number, { phase, lit }: MoonPhase, tilt: number, look: MoonColours): ImageData {
   const size = Math.ceil(radius * 2) + 4
   const image = new ImageData(size, size)
   const [red, green, blue] = rgb(look.bright)
   const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)]
   // Seen from a thin moon the earth is nearly full, but a new moon is too close to the sun to be seen.
-  const earth = look.earthshine * (1 - lit) ** 1.5 * (0.35 + 0.65 * smooth(0, 0.03, lit))
+  const earth = look.earthshine * (1 - lit) ** 1.5 * (0.35 + 0.65 * smoothstep(0, 0.03, lit))
   for (let py = 0; py < size; py += 1) {
     for (let px = 0; px < size; px += 1) {
       const dx = (px + 0.5 - size / 2) / radius

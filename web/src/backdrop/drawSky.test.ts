@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { between, rgb } from './colour'
+import { interpolate, rgb } from './colour'
 import { albedo, sunlight } from './drawMoon'
 import { moonAt } from './moon'
-import { magnify, moonPlace, placeOf, seen, type SkyView } from './drawSky'
+import { magnify, moonPosition, starPosition, apparentBrightness, type SkyView } from './drawSky'
 import { FIELD, milky, starField, twinkling } from './stars'
 
 const view = (more: Partial<SkyView> = {}): SkyView => ({
@@ -36,19 +36,19 @@ describe('the stars', () => {
 
   test('stay where they are when the window grows: more of the sky is seen', () => {
     const star = { x: FIELD.width / 2 + 100, y: 300 }
-    expect(placeOf(star, { width: 400, height: 800 })).toEqual({ x: 300, y: 300 })
-    expect(placeOf(star, { width: 1440, height: 900 })).toEqual({ x: 820, y: 300 })
+    expect(starPosition(star, { width: 400, height: 800 })).toEqual({ x: 300, y: 300 })
+    expect(starPosition(star, { width: 1440, height: 900 })).toEqual({ x: 820, y: 300 })
     expect(magnify({ width: 5120, height: 900 })).toBe(2)
   })
 
   test('are gone by day, beside a full moon, and behind it', () => {
     const star = { x: FIELD.width / 2, y: 60, bright: 1, heat: 0.5 }
-    expect(seen(star, view())).toBeGreaterThan(0.9)
-    expect(seen(star, view({ day: true }))).toBe(0)
+    expect(apparentBrightness(star, view())).toBeGreaterThan(0.9)
+    expect(apparentBrightness(star, view({ day: true }))).toBe(0)
     const full = view({ moon: moonAt(new Date('2026-08-28T04:18Z')) })
-    const moon = moonPlace(full)
-    expect(seen(star, full, { x: moon.x, y: moon.y })).toBe(0)
-    expect(seen(star, full, { x: moon.x + moon.radius * 1.5, y: moon.y })).toBeLessThan(0.4)
+    const moon = moonPosition(full)
+    expect(apparentBrightness(star, full, { x: moon.x, y: moon.y })).toBe(0)
+    expect(apparentBrightness(star, full, { x: moon.x + moon.radius * 1.5, y: moon.y })).toBeLessThan(0.4)
   })
 
   test('twinkle one here and one there', () => {
@@ -63,7 +63,7 @@ describe('the stars', () => {
 })
 
 test.each([[1440, 900], [1024, 768], [820, 600], [390, 844]])('the moon is beside her in %i by %i, and clear of the panels where it can be', (width, height) => {
-  const { x, radius } = moonPlace(view({ width, height }))
+  const { x, radius } = moonPosition(view({ width, height }))
   if (width > 1000) expect(x - radius).toBeGreaterThan(312)
   expect(Math.abs(x - width / 2) - radius).toBeGreaterThan(width * 0.03)
 })
@@ -102,7 +102,7 @@ describe('the disc of the moon', () => {
 
 test('colours are mixed as the eye does it, and held at both ends', () => {
   const stops = [[0.2, [0.2, 0.05, 260]], [0.8, [0.8, 0.1, 60]]] as const
-  expect(between(stops, 0)).toEqual(rgb([0.2, 0.05, 260]))
-  expect(between(stops, 1)).toEqual(rgb([0.8, 0.1, 60]))
+  expect(interpolate(stops, 0)).toEqual(rgb([0.2, 0.05, 260]))
+  expect(interpolate(stops, 1)).toEqual(rgb([0.8, 0.1, 60]))
   expect(rgb([1, 0, 0]).map(Math.round)).toEqual([255, 255, 255])
 })

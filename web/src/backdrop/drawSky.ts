@@ -1,10 +1,10 @@
-import { between, css, type Lch, rgb, type Stop } from './colour'
+import { interpolate, css, type Lch, rgb, type Stop } from './colour'
 import { DAY_MOON, moonDisc, NIGHT_MOON } from './drawMoon'
 import { drawGlow } from './glow'
 import { drawHills } from './land'
 import type { MoonPhase } from './moon'
-import { chance, gradientNoise, layered, smooth } from './noise'
-import { type Palette, paletteOf, type SkyName } from './palettes'
+import { chance, gradientNoise, layered, smoothstep } from './noise'
+import { type SkyPalette, paletteOf, type SkyName } from './palettes'
 import { FIELD, milky, type Star, starField } from './stars'
 
 export interface SkyView {
@@ -31,7 +31,7 @@ export function magnify({ width, height }: { width: number; height: number }): n
 }
 
 /** Returns the position of a star in the window. */
-export function placeOf(star: Pick<Star, 'x' | 'y'>, view: { width: number; height: number }): { x: number; y: number } {
+export function starPosition(star: Pick<Star, 'x' | 'y'>, view: { width: number; height: number }): { x: number; y: number } {
   const scale = magnify(view)
   return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
 }
@@ -43,7 +43,7 @@ const PANEL = 336
  * Places the moon beside the avatar in the middle, clear of panels at the sides. The thinner it is, the
  * nearer it is to the horizon.
  */
-export function moonPlace({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
+export function moonPosition({ width, height, moon }: Pick<SkyView, 'width' | 'height' | 'moon'>): { x: number; y: number; radius: number } {
   const radius = Math.min(46, Math.max(14, Math.min(width, height) * 0.048))
   const upright = height > width
   const depth = (1 - moon.lit) * 0.16
@@ -69,9 +69,9 @@ export function drawSky(canvas: HTMLCanvasElement, view: SkyView): void {
   drawGrain(context, view)
 }
 
-function drawGround(context: CanvasRenderingContext2D, { width, height }: SkyView, { stops }: Palette): void {
+function drawGround(context: CanvasRenderingContext2D, { width, height }: SkyView, { stops }: SkyPalette): void {
   const gradient = context.createLinearGradient(0, 0, 0, height)
-  for (let step = 0; step <= 32; step += 1) gradient.addColorStop(step / 32, css(between(stops, step / 32)))
+  for (let step = 0; step <= 32; step += 1) gradient.addColorStop(step / 32, css(interpolate(stops, step / 32)))
   context.fillStyle = gradient
   context.fillRect(0, 0, width, height)
 }
@@ -113,42 +113,42 @@ function drawSoft(context: CanvasRenderingContext2D, { width, height }: SkyView,
 }
 
 /** Returns the factor by which moonlight dims faint objects. */
-function washed({ moon }: SkyView): number {
+function moonlightDimming({ moon }: SkyView): number {
   return 1 - moon.lit ** 2 * 0.55
 }
 
-function drawBand(context: CanvasRenderingContext2D, view: SkyView, { band }: Palette): void {
+function drawBand(context: CanvasRenderingContext2D, view: SkyView, { band }: SkyPalette): void {
   const scale = magnify(view)
-  const strength = band * washed(view) * 0.36
+  const strength = band * moonlightDimming(view) * 0.36
   drawSoft(context, view, [[0.8, 0.035, 265], [0.82, 0.025, 60]], (x, y) => {
     const deep = milky((x - view.width / 2) / scale + FIELD.width / 2, y / scale)
-    return { mix: smooth(0.55, 1, deep) * 0.5, alpha: deep * strength * (1 - smooth(0.35, 0.85, y / view.height)) }
+    return { mix: smoothstep(0.55, 1, deep) * 0.5, alpha: deep * strength * (1 - smoothstep(0.35, 0.85, y / view.height)) }
   })
 }
 
 export const HEAT: readonly Stop[] = [[0, [0.86, 0.075, 55]], [0.3, [0.94, 0.035, 75]], [0.5, [0.98, 0.006, 90]], [0.75, [0.94, 0.025, 265]], [1, [0.88, 0.06, 268]]]
 
 /** Returns the apparent brightness of a star: the atmosphere dims low stars, and the moon those near it. */
-export function seen(star: Star, view: SkyView, at = placeOf(star, view)): number {
+export function apparentBrightness(star: Star, view: SkyView, at = starPosition(star, view)): number {
   const [top, low] = paletteOf(view.name, view.day).stars
-  const clear = top + (low - top) * smooth(0.05, 0.92, at.y / view.height)
-  const moon = moonPlace(view)
+  const clear = top + (low - top) * smoothstep(0.05, 0.92, at.y / view.height)
+  const moon = moonPosition(view)
   const near = Math.hypot(at.x - moon.x, at.y - moon.y) / moon.radius
   if (near < 1.02) return 0
   const glare = 1 - 0.85 * view.moon.lit * Math.exp(-((near / 5) ** 2))
-  return star.bright * Math.max(0, clear) * glare * (star.bright > 0.8 ? 1 : washed(view))
+  return star.bright * Math.max(0, clear) * glare * (star.bright > 0.8 ? 1 : moonlightDimming(view))
 }
 
-function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: Palette): void {
+function drawStars(context: CanvasRenderingContext2D, view: SkyView, palette: SkyPalette): void {
   if (palette.stars[0] === 0) return
   // In a scaled-down picture, stars must stay large enough to be visible.
   const least = 0.5 / view.density
   for (const star of stars()) {
-    const { x, y } = placeOf(star, view)
+    const { x, y } = starPosition(star, view)
     if (x < -8 || y < -8 || x > view.width + 8 || y > view.height) continue
-    const bright = seen(star, view, { x, y })
+    const bright = apparentBrightness(star, view, { x, y })
     if (bright < 0.05) continue
-    const colour = between(HEAT, star.heat)
+    const colour = interpolate(HEAT, star.heat)
     // Faint stars all have the minimum radius and differ in opacity.
     const radius = Math.max(least, 0.55 + 0.42 * Math.sqrt(Math.max(0, bright - 0.25)))
     const alpha = Math.min(1, 0.16 + bright)
@@ -165,8 +165,8 @@ function tiltOf({ waxing }: MoonPhase): number {
   return waxing ? 0.42 : -0.42
 }
 
-function drawMoonlight(context: CanvasRenderingContext2D, view: SkyView, { halo }: Palette): void {
-  const { x, y, radius } = moonPlace(view)
+function drawMoonlight(context: CanvasRenderingContext2D, view: SkyView, { halo }: SkyPalette): void {
+  const { x, y, radius } = moonPosition(view)
   if (view.day && view.moon.lit < 0.03) return
   const disc = moonDisc(radius * view.density, view.moon, tiltOf(view.moon), view.day ? DAY_MOON : NIGHT_MOON)
   const sheet = document.createElement('canvas')
@@ -183,20 +183,20 @@ function drawMoonlight(context: CanvasRenderingContext2D, view: SkyView, { halo 
 }
 
 /** Draws thin clouds, stretched along the horizon and lit from below near the light. */
-function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }: Palette): void {
+function drawClouds(context: CanvasRenderingContext2D, view: SkyView, { cloud }: SkyPalette): void {
   const stretch = Math.max(view.width, 900)
   drawSoft(context, view, [cloud.shaded, cloud.lit], (x, y) => {
     const height = y / view.height
-    const where = smooth(1 - cloud.reach, 0.84, height) * (1 - smooth(0.9, 1.02, height) * 0.6)
+    const where = smoothstep(1 - cloud.reach, 0.84, height) * (1 - smoothstep(0.9, 1.02, height) * 0.6)
     if (where === 0) return NOTHING
     // Perspective: distant clouds look flatter.
     const v = 5.5 / (1.1 - height * 0.72)
     const u = ((x - view.width / 2) / stretch) * 1.9
     const bent = v + layered(haze, u * 1.3, v * 0.4 + 5, 3) * 1.1
-    const bank = smooth(-0.12, 0.5, layered(haze, u * 0.8 + 3, bent * 0.34, 3) + cloud.cover)
+    const bank = smoothstep(-0.12, 0.5, layered(haze, u * 0.8 + 3, bent * 0.34, 3) + cloud.cover)
     const wisp = layered(haze, u * 1.5, bent * 1.6, 5)
-    const body = smooth(0.02, 0.6, wisp + bank * 0.25) * bank * where * cloud.strength
-    const under = smooth(-0.25, 0.35, layered(haze, u * 1.5, bent * 1.6 + 0.35, 3) - wisp * 0.5) * smooth(0.35, 0.95, height)
+    const body = smoothstep(0.02, 0.6, wisp + bank * 0.25) * bank * where * cloud.strength
+    const under = smoothstep(-0.25, 0.35, layered(haze, u * 1.5, bent * 1.6 + 0.35, 3) - wisp * 0.5) * smoothstep(0.35, 0.95, height)
     return { mix: under, alpha: body }
   })
 }

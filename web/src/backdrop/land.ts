@@ -1,7 +1,7 @@
-import { between, css, rgb, type Stop } from './colour'
+import { interpolate, css, rgb, type Stop } from './colour'
 import { drawGlow } from './glow'
 import { gradientNoise, layered } from './noise'
-import type { Palette } from './palettes'
+import type { SkyPalette } from './palettes'
 
 const ground = gradientNoise(11)
 
@@ -16,7 +16,7 @@ function ridge(layer: number, x: number): number {
 }
 
 /** Draws the land below the sky: three ridges and a lamp. */
-export function drawHills(context: CanvasRenderingContext2D, { width, height }: { width: number; height: number }, { hills, lamp, stops }: Palette): void {
+export function drawHills(context: CanvasRenderingContext2D, { width, height }: { width: number; height: number }, { hills, lamp, stops }: SkyPalette): void {
   const span = Math.max(width, 700)
   const crest = (layer: number, x: number) => height * (1 - ridge(layer, (x - width / 2) / span))
   hills.forEach((colour, layer) => {
@@ -28,7 +28,7 @@ export function drawHills(context: CanvasRenderingContext2D, { width, height }: 
     // Mist in the valleys: towards its foot a hill takes on the colour of the air.
     const gradient = context.createLinearGradient(0, height * (0.86 + layer * 0.03), 0, height * (0.95 + layer * 0.03))
     const air: Stop[] = [[0, colour], [1, (stops[stops.length - 1] as Stop)[1]]]
-    for (let step = 0; step <= 6; step += 1) gradient.addColorStop(step / 6, css(between(air, (step / 6) * (0.16 - layer * 0.06))))
+    for (let step = 0; step <= 6; step += 1) gradient.addColorStop(step / 6, css(interpolate(air, (step / 6) * (0.16 - layer * 0.06))))
     context.fillStyle = gradient
     context.fill()
   })

@@ -60,7 +60,7 @@ export function layered(noise: Noise, x: number, y: number, octaves: number): nu
 }
 
 /** Interpolates smoothly from 0 to 1 between two edges. */
-export function smooth(from: number, to: number, value: number): number {
+export function smoothstep(from: number, to: number, value: number): number {
   const part = Math.min(1, Math.max(0, (value - from) / (to - from)))
   return part * part * (3 - 2 * part)
 }

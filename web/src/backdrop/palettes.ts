@@ -2,7 +2,7 @@ import type { Lch, Stop } from './colour'
 
 export type SkyName = 'night' | 'dusk'
 
-export interface Palette {
+export interface SkyPalette {
   stops: readonly Stop[]
   /** The brightness of stars against this sky, at the top and at the horizon. */
   stars: readonly [top: number, low: number]
@@ -21,7 +21,7 @@ export interface Palette {
  * The palettes of each sky in the dark theme and in the light theme, which shows a day with the moon or a
  * dawn.
  */
-const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
+const PALETTES: Record<SkyName, Record<'day' | 'night', SkyPalette>> = {
   night: {
     night: {
       stops: [[0, [0.145, 0.03, 272]], [0.45, [0.185, 0.04, 268]], [0.8, [0.245, 0.046, 258]], [1, [0.3, 0.042, 245]]],
@@ -68,6 +68,6 @@ const PALETTES: Record<SkyName, Record<'day' | 'night', Palette>> = {
   },
 }
 
-export function paletteOf(name: SkyName, day: boolean): Palette {
+export function paletteOf(name: SkyName, day: boolean): SkyPalette {
   return PALETTES[name][day ? 'day' : 'night']
 }

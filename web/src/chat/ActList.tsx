@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Act, ConversationId, MessageId } from '@/api/protocol.gen'
 import { Boundary } from '@/design/Boundary'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { opensSomething } from '@/widgets/command'
@@ -35,7 +35,7 @@ export const ActList = memo(
                 <Cards chat={chat} acts={cards} live={live} />
               </Boundary>
             )}
-            {shown && <Shown chat={chat} message={message} act={shown} />}
+            {shown && <OpenedContent chat={chat} message={message} act={shown} />}
           </div>
         ))}
       </div>
@@ -48,13 +48,13 @@ export const ActList = memo(
     before.acts.every((act, index) => act === after.acts[index]),
 )
 
-export function opens(act: Act): boolean {
+export function opensContent(act: Act): boolean {
   return act.command !== null && opensSomething(act.command.action)
 }
 
 /** Returns true if any part of the tool call is shown on the page. */
 export function isShown(act: Act, hidden: boolean): boolean {
-  return !(hidden && act.status === 'done') || opens(act)
+  return !(hidden && act.status === 'done') || opensContent(act)
 }
 
 interface Run {
@@ -67,7 +67,7 @@ function runs(acts: Act[], hidden: boolean): Run[] {
   let cards: Act[] = []
   for (const act of acts) {
     if (!(hidden && act.status === 'done')) cards.push(act)
-    if (!opens(act)) continue
+    if (!opensContent(act)) continue
     found.push({ cards, shown: act })
     cards = []
   }
@@ -93,7 +93,7 @@ function Cards({ chat, acts, live }: { chat: ConversationId; acts: Act[]; live: 
             onClick={() => setUnfolded(!unfolded)}
             className="flex h-8 w-full items-center gap-2.5 rounded-control px-2.5 text-13 text-faint transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
           >
-            <ChevronRight size={15} className={join('transition-transform duration-200', unfolded && 'rotate-90')} />
+            <ChevronRight size={15} className={classNames('transition-transform duration-200', unfolded && 'rotate-90')} />
             {earlier.length} earlier steps
             {failed > 0 && <span className="text-12 text-danger">{failed} failed</span>}
           </button>
@@ -115,7 +115,7 @@ interface ShownProps {
 }
 
 /** The content that a tool call opened on the screen. */
-export function Shown({ chat, message, act, pinnable = true }: ShownProps) {
+export function OpenedContent({ chat, message, act, pinnable = true }: ShownProps) {
   const pinned = useStore((state) => state.conversations[chat]?.pinned.some((entry) => entry.act.id === act.id) ?? false)
   const fresh = useStore((state) => own(state.freshPayloads, act.id))
   const { pin, runTool } = useStore.getState()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Act, ConversationId } from '@/api/protocol.gen'
 import { useStore } from '@/store'
-import { phrase } from '@/tools/words'
+import { phrase } from '@/tools/wording'
 
 /** The interval at which screen readers receive whole sentences, instead of every token. */
 const PACE_MS = 4000
@@ -24,7 +24,7 @@ export function spoken(text: string): string {
     .trim()
 }
 
-function told({ name, args, status }: Act): string {
+function toolAnnouncement({ name, args, status }: Act): string {
   const { does, what } = phrase(name, args, status)
   return what === '' ? does : `${does} ${what}`
 }
@@ -38,7 +38,7 @@ export function Announcer({ chat }: { chat: ConversationId }) {
   useEffect(() => {
     if (writing === null) return
     heard.current = 0
-    setSaid([`${useStore.getState().herName} is answering.`])
+    setSaid([`${useStore.getState().companionName} is answering.`])
     const answer = () => useStore.getState().conversations[chat]?.messages.find((message) => message.id === writing)
     const text = () => answer()?.content ?? ''
     let acts = 0
@@ -47,7 +47,7 @@ export function Announcer({ chat }: { chat: ConversationId }) {
       acts += begun.length
       const next = sentences(text(), heard.current)
       heard.current += next.length
-      const fresh = [...begun.map(told), ...(next === '' ? [] : [next])]
+      const fresh = [...begun.map(toolAnnouncement), ...(next === '' ? [] : [next])]
       if (fresh.length > 0) setSaid((before) => [...before.slice(-3), ...fresh])
     }, PACE_MS)
     return () => {

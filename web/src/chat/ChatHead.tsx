@@ -3,7 +3,7 @@ import type { ChatSummary } from '@/api/protocol.gen'
 import { ChatMenuItems } from '@/chats/ChatRow'
 import { TitleField } from '@/chats/TitleField'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Menu } from '@/design/Menu'
 import { useStore } from '@/store'
 
@@ -85,7 +85,7 @@ function IncognitoHead() {
 export function SidebarButton() {
   const shown = useStore((state) => state.sidebarShown)
   return (
-    <span className={join(shown && 'md:hidden')}>
+    <span className={classNames(shown && 'md:hidden')}>
       <IconButton label="Show the sidebar" keys="mod+b" side="bottom" onClick={() => useStore.getState().toggleSidebar()}>
         <PanelLeft size={17} />
       </IconButton>

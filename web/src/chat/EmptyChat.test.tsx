@@ -7,7 +7,7 @@ import { NEW } from '@/composer/drafts'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
-import { asked, doors, json, serve } from '@/testkit/server'
+import { requests, routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { EmptyChat, EmptyIncognito } from './EmptyChat'
 
@@ -22,8 +22,8 @@ const TRYING = report({
 
 const page = () => (
   <>
-    <EmptyChat place={NEW} />
-    <Composer place={NEW} />
+    <EmptyChat draftKey={NEW} />
+    <Composer draftKey={NEW} />
   </>
 )
 
@@ -45,7 +45,7 @@ describe('the empty page', () => {
     expect(cards).toHaveLength(4)
     await act(async () => (cards[1] as HTMLElement).click())
     expect(document.querySelector('textarea')?.value).toBe('Plan a quiet weekend by the sea, on a small budget.')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('has model, tools and files at hand in the field', async () => {
@@ -81,14 +81,14 @@ describe('a model for trying', () => {
   test('says that it is one, and a better one comes with a click and takes over', async () => {
     useStore.setState({ models: TRYING })
     const waiting: Download = { name: 'best', state: 'waiting', received: 0, total: 0, bytesPerSecond: 0, secondsLeft: null, source: null, message: '' }
-    doors['POST /api/models/pull'] = () => json(waiting)
+    routes['POST /api/models/pull'] = () => json(waiting)
     await draw(page())
     expect(text()).toContain('A tiny model for trying.')
     await press('Get Qwen3 1.7B (1.3 GB)')
-    expect(asked).toContainEqual({ door: 'POST /api/models/pull', body: { name: 'best', thenUse: true } })
+    expect(requests).toContainEqual({ route: 'POST /api/models/pull', body: { name: 'best', thenUse: true } })
     await act(async () => state().downloadChanged({ ...waiting, state: 'running', received: 6.5e8, total: 1.3e9 }))
     expect(text()).toContain('650 MB of 1.3 GB')
-    doors['GET /api/models'] = () => json(report({ current: READY }))
+    routes['GET /api/models'] = () => json(report({ current: READY }))
     await act(async () => state().modelChanged(READY))
     await vi.waitFor(() => expect(text()).not.toContain('tiny model'))
   })
@@ -96,10 +96,10 @@ describe('a model for trying', () => {
   test('that is here already needs no download', async () => {
     const catalogue = TRYING.catalogue.map((one) => ({ ...one, installed: true }))
     useStore.setState({ models: { ...TRYING, catalogue } })
-    doors['POST /api/models/use'] = () => json(READY)
+    routes['POST /api/models/use'] = () => json(READY)
     await draw(page())
     await press('Use Qwen3 1.7B')
-    expect(asked).toContainEqual({ door: 'POST /api/models/use', body: { name: 'best' } })
+    expect(requests).toContainEqual({ route: 'POST /api/models/use', body: { name: 'best' } })
   })
 
   test.each([null, 'tiny', 'unheard-of'])('says so where nothing better is recommended, and leads to the list: %s', async (recommended) => {
@@ -120,10 +120,10 @@ describe('a model for trying', () => {
   test('whose better one could not be downloaded says so, and goes on from there', async () => {
     const failed: Download = { name: 'best', state: 'failed', received: 1, total: 2, bytesPerSecond: 0, secondsLeft: null, source: null, message: 'the line broke' }
     useStore.setState({ models: { ...TRYING, downloads: [failed] } })
-    doors['POST /api/models/pull'] = () => json({ ...failed, state: 'waiting' })
+    routes['POST /api/models/pull'] = () => json({ ...failed, state: 'waiting' })
     await draw(page())
     expect(text()).toContain('Qwen3 1.7B could not be downloaded.')
     await press('Continue the download')
-    expect(asked.at(-1)?.body).toEqual({ name: 'best', thenUse: true })
+    expect(requests.at(-1)?.body).toEqual({ name: 'best', thenUse: true })
   })
 })

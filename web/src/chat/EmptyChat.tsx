@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Face } from '@/design/Moon'
 import { NoModel, useNoModel } from '@/models/NoModel'
 import { TrialNote } from '@/models/TrialNote'
-import { isTrial } from '@/models/words'
+import { isTrial } from '@/models/wording'
 import { useStore } from '@/store'
 import { greeting } from '@/views/greeting'
 
@@ -32,25 +32,25 @@ const FOR_TRYING: Suggestion[] = [
 ]
 
 /** The view of a conversation without messages: the avatar, a greeting and suggestions. */
-export function EmptyChat({ place }: { place: string }) {
+export function EmptyChat({ draftKey }: { draftKey: string }) {
   const words = useMemo(() => greeting(new Date().getHours()), [])
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const missing = useNoModel()
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center justify-center-safe overflow-y-auto px-4 py-6 text-center sm:px-6">
       <Face size={72} mood={missing === 'failed' ? 'sorry' : 'calm'} />
       <h1 className="display mt-5 text-30 text-balance sm:text-44">{words}</h1>
       <p className="mt-2 max-w-[34rem] text-15 text-pretty text-muted sm:text-17">I’m {name}. I live on this machine, and what we say stays here.</p>
-      {missing ? <NoModel className="mt-7 flex flex-col items-center gap-4 text-15" /> : <Suggestions place={place} />}
+      {missing ? <NoModel className="mt-7 flex flex-col items-center gap-4 text-15" /> : <Suggestions draftKey={draftKey} />}
       <TrialNote className="mt-6 justify-center" />
     </div>
   )
 }
 
 /** The suggestions. Each fills the composer, where it can be edited before it is sent. */
-function Suggestions({ place }: { place: string }) {
+function Suggestions({ draftKey }: { draftKey: string }) {
   const trying = useStore(({ models }) => models !== null && isTrial(models))
-  const { setText, callComposer } = useStore.getState()
+  const { setText, focusComposer } = useStore.getState()
   return (
     <ul className="mt-8 grid w-full max-w-[41rem] grid-cols-2 gap-2.5 sm:gap-3" aria-label="Suggestions">
       {(trying ? FOR_TRYING : SUGGESTIONS).map(({ icon: Icon, title, text }) => (
@@ -58,8 +58,8 @@ function Suggestions({ place }: { place: string }) {
           <button
             type="button"
             onClick={() => {
-              setText(place, text)
-              callComposer()
+              setText(draftKey, text)
+              focusComposer()
             }}
             className="flex size-full flex-col rounded-panel bg-raised px-4 py-3.5 text-start shadow-lit transition-colors hover:bg-[color-mix(in_oklab,var(--text)_4%,var(--raised))]"
           >

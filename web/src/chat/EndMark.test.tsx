@@ -3,9 +3,9 @@ import type { Message, ModelState } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
-import { asked, message, serve } from '@/testkit/server'
+import { requests, message, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { HerMessage } from './HerMessage'
+import { AssistantMessage } from './AssistantMessage'
 
 const CHAT = '0000000000abc'
 
@@ -14,7 +14,7 @@ async function shown(more: Partial<Message>, last = true): Promise<string> {
   useStore.setState({
     conversations: { [CHAT]: { chat: null, messages: [answer], before: null, summary: null, pinned: [], state: 'ready', trouble: null, gone: false, loadingEarlier: false } },
   })
-  const host = await draw(<HerMessage chat={CHAT} message={answer} last={last} />)
+  const host = await draw(<AssistantMessage chat={CHAT} message={answer} last={last} />)
   return host.textContent
 }
 
@@ -41,7 +41,7 @@ describe('an answer that failed', () => {
     expect(text).not.toContain('cut off')
     expect(button('Choose a model')).toBeDefined()
     await press('Try again')
-    expect(asked[0]).toEqual({ door: `POST /api/chats/${CHAT}/regenerate`, body: { messageId: 'a1' } })
+    expect(requests[0]).toEqual({ route: `POST /api/chats/${CHAT}/regenerate`, body: { messageId: 'a1' } })
   })
 
   test('without a reason was cut off', async () => {
@@ -72,7 +72,7 @@ describe('an answer that failed', () => {
     const text = await shown({ content: '', stopReason: 'end' })
     expect(text).toContain('Luna gave no answer. Try again, or put it in other words.')
     await press('Try again')
-    expect(asked[0]?.door).toBe(`POST /api/chats/${CHAT}/regenerate`)
+    expect(requests[0]?.route).toBe(`POST /api/chats/${CHAT}/regenerate`)
   })
 
   test.each<[NonNullable<Message['stopReason']>, string, string | null]>([

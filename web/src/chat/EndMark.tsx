@@ -2,10 +2,10 @@ import { ArrowRight, RefreshCw } from 'lucide-react'
 import { sentence } from '@/api/http'
 import type { ConversationId, ErrorCode, Message } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useNoModel } from '@/models/NoModel'
 import { useStore } from '@/store'
-import { endMark, isTroubled, saysNothing } from './words'
+import { endMark, isTroubled, saysNothing } from './wording'
 
 interface Props {
   chat: ConversationId
@@ -27,7 +27,7 @@ export function EndMark({ chat, message, last }: Props) {
     )
   }
   if (saysNothing(message)) {
-    return <Trouble message={`${useStore.getState().herName} gave no answer. Try again, or put it in other words.`} code={null} onRetry={() => void regenerate(chat, message.id)} />
+    return <Trouble message={`${useStore.getState().companionName} gave no answer. Try again, or put it in other words.`} code={null} onRetry={() => void regenerate(chat, message.id)} />
   }
   // A reply that was still streaming when the program ended has no stop reason.
   const mark = endMark(message.stopReason ?? (message.status === 'partial' || message.status === 'streaming' ? 'cut' : null))
@@ -78,7 +78,7 @@ export function Trouble({ message, code, last = true, onRetry, onDiscard }: Trou
   return (
     <div role="alert" className="mt-2 max-w-(--measure) rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-3">
       <p className="text-15 wrap-anywhere" dir="auto">
-        <Ticked text={message} />
+        <BacktickText text={message} />
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {choosingFirst && (

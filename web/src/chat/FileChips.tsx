@@ -4,10 +4,10 @@ import type { AttachmentInfo } from '@/api/protocol.gen'
 import type { DraftFile } from '@/composer/files'
 import { bytes } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
 
-interface Shown {
+interface ShownFile {
   key: string
   name: string
   bytes: number
@@ -15,12 +15,12 @@ interface Shown {
   address: string
 }
 
-export function fromDraft(file: DraftFile): Shown {
+export function fromDraft(file: DraftFile): ShownFile {
   const address = file.preview ?? `data:text/plain;base64,${file.data}`
   return { key: file.id, name: file.name, bytes: file.bytes, picture: file.kind === 'picture', address }
 }
 
-export function fromStored(file: AttachmentInfo): Shown {
+export function fromStored(file: AttachmentInfo): ShownFile {
   return {
     key: file.id,
     name: file.name,
@@ -31,7 +31,7 @@ export function fromStored(file: AttachmentInfo): Shown {
 }
 
 interface Props {
-  files: Shown[]
+  files: ShownFile[]
   onRemove?: (key: string) => void
   /** True in a message, which has room for a picture. */
   large?: boolean
@@ -48,14 +48,14 @@ export function FileChips({ files, onRemove, large = false }: Props) {
           <button
             type="button"
             onClick={() => show({ kind: file.picture ? 'picture' : 'textFile', address: file.address, name: file.name })}
-            className={join(
+            className={classNames(
               'flex max-w-60 items-center gap-3 overflow-hidden rounded-card bg-[color-mix(in_oklab,var(--text)_6%,transparent)] text-start shadow-[inset_0_0_0_1px_var(--hairline)] transition-colors hover:bg-pressed',
               file.picture && large ? 'h-40' : 'h-16',
             )}
           >
             <span className="sr-only">Show </span>
             {file.picture ? (
-              <img src={file.address} alt={file.name} className={join('object-cover', large ? 'size-40' : 'size-16')} />
+              <img src={file.address} alt={file.name} className={classNames('object-cover', large ? 'size-40' : 'size-16')} />
             ) : (
               <span className="flex min-w-0 items-center gap-2.5 px-3.5">
                 <FileText size={18} className="text-muted" />

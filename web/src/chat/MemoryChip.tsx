@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { MemoryItem } from '@/api/protocol.gen'
-import { join } from '@/design/join'
-import { Remembered } from '@/memory/Remembered'
+import { classNames } from '@/design/classNames'
+import { RecalledItems } from '@/memory/RecalledItems'
 
 /** The memories used for this reply: one unobtrusive line that expands on click. */
 export function MemoryChip({ items }: { items: MemoryItem[] }) {
@@ -16,12 +16,12 @@ export function MemoryChip({ items }: { items: MemoryItem[] }) {
         onClick={() => setOpen(!open)}
         className="-ms-1 flex items-center gap-1 rounded-control py-1 ps-1 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
       >
-        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
         Remembered {items.length === 1 ? 'one thing' : `${items.length} things`}
       </button>
       {open && (
         <div className="mt-1 border-s border-hairline ps-4">
-          <Remembered items={items} />
+          <RecalledItems items={items} />
         </div>
       )}
     </div>

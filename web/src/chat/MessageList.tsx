@@ -3,37 +3,37 @@ import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'reac
 import type { ConversationId, SummaryMark } from '@/api/protocol.gen'
 import { dayName } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { PlainText } from '@/markdown/PlainText'
 import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import type { Conversation } from './conversation'
 import { Trouble } from './EndMark'
 import { FileChips, fromDraft } from './FileChips'
-import { Activity, HerFrame, HerMessage } from './HerMessage'
-import type { Live } from './live'
+import { Activity, AssistantFrame, AssistantMessage } from './AssistantMessage'
+import type { LiveTurn } from './live'
 import type { Outgoing } from './state'
 import { groupTurns, type TurnGroup } from './turns'
 import { useReadingPosition } from './useReadingPosition'
-import { Shape, YourMessage } from './YourMessage'
+import { UserBubble, UserMessage } from './UserMessage'
 
 interface Props {
-  place: string
+  draftKey: string
   id: ConversationId | null
   conversation: Conversation | undefined
 }
 
-export default function MessageList({ place, id, conversation }: Props) {
-  const outgoing = useStore((state) => state.outgoing[place])
+export default function MessageList({ draftKey, id, conversation }: Props) {
+  const outgoing = useStore((state) => state.outgoing[draftKey])
   const live = useStore((state) => (id === null ? undefined : state.live[id]))
   const view = useStore((state) => state.view)
   const target = useStore((state) => (state.route.page === 'chat' ? (state.route.message ?? null) : null))
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const ready = conversation?.state === 'ready' || outgoing !== undefined
-  const freshKey = useFreshTurn(place, outgoing, live)
+  const freshKey = useFreshTurn(draftKey, outgoing, live)
   const { below, toEnd } = useReadingPosition(scroller, end, {
-    id: id ?? place,
+    id: id ?? draftKey,
     view,
     ready,
     firstKey: conversation?.messages[0]?.id ?? null,
@@ -52,7 +52,7 @@ export default function MessageList({ place, id, conversation }: Props) {
         <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 @xl:px-6">
           <div ref={earlier} className="h-px" />
           {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Fetching earlier messages…</p>}
-          <Turns place={place} conversation={conversation} outgoing={outgoing} live={live} roomy={freshKey !== null} end={end} />
+          <Turns draftKey={draftKey} conversation={conversation} outgoing={outgoing} live={live} roomy={freshKey !== null} end={end} />
         </div>
       </div>
       {below && (
@@ -72,7 +72,7 @@ export default function MessageList({ place, id, conversation }: Props) {
 }
 
 interface Fresh {
-  place: string
+  draftKey: string
   key: string
 }
 
@@ -83,28 +83,28 @@ let begunLast: Fresh | null = null
  * Returns the key of the turn begun here, which keeps room below its message so that the reply grows into
  * empty space, or null if there is none.
  */
-function useFreshTurn(place: string, outgoing: Outgoing | undefined, live: Live | undefined): string | null {
-  const [fresh, setFresh] = useState<Fresh | null>(() => (begunLast?.place === place ? begunLast : null))
-  const beginning = outgoing?.clientMessageId ?? (live && live.opening.kind === 'regenerate' ? `again ${live.startedAt}` : null)
+function useFreshTurn(draftKey: string, outgoing: Outgoing | undefined, live: LiveTurn | undefined): string | null {
+  const [fresh, setFresh] = useState<Fresh | null>(() => (begunLast?.draftKey === draftKey ? begunLast : null))
+  const beginning = outgoing?.clientMessageId ?? (live && live.origin.kind === 'regenerate' ? `again ${live.startedAt}` : null)
   useEffect(() => {
     if (beginning === null) return
-    begunLast = { place, key: beginning }
+    begunLast = { draftKey, key: beginning }
     setFresh(begunLast)
-  }, [beginning, place])
-  return fresh !== null && (fresh.place === place || fresh.place === 'new') ? fresh.key : null
+  }, [beginning, draftKey])
+  return fresh !== null && (fresh.draftKey === draftKey || fresh.draftKey === 'new') ? fresh.key : null
 }
 
 interface TurnsProps {
-  place: string
+  draftKey: string
   conversation: Conversation | undefined
   outgoing: Outgoing | undefined
-  live: Live | undefined
+  live: LiveTurn | undefined
   roomy: boolean
   end: RefObject<HTMLDivElement | null>
 }
 
 /** The stored turns, and the one that is beginning. */
-function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) {
+function Turns({ draftKey, conversation, outgoing, live, roomy, end }: TurnsProps) {
   const messages = conversation?.messages
   const known = useRef<TurnGroup[]>([])
   const groups = useMemo(() => {
@@ -112,7 +112,7 @@ function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) 
     return known.current
   }, [messages])
   const waiting = live !== undefined && live.messageId === null
-  const begins = (outgoing !== undefined || waiting) && live?.opening.kind !== 'regenerate'
+  const begins = (outgoing !== undefined || waiting) && live?.origin.kind !== 'regenerate'
   const tail = (
     <>
       {waiting && <Waiting live={live} />}
@@ -125,14 +125,14 @@ function Turns({ place, conversation, outgoing, live, roomy, end }: TurnsProps) 
       {groups.map((group, index) => {
         const closing = index === groups.length - 1 && !begins
         return (
-          <Turn key={group.key} group={group} chat={place} last={closing} roomy={closing && roomy} summary={conversation?.summary ?? null}>
+          <Turn key={group.key} group={group} chat={draftKey} last={closing} roomy={closing && roomy} summary={conversation?.summary ?? null}>
             {closing && tail}
           </Turn>
         )
       })}
       {begins && (
-        <section data-last-turn className={join('flex flex-col gap-4 pt-6', roomy && ROOM)}>
-          {outgoing && <OutgoingView place={place} message={outgoing} />}
+        <section data-last-turn className={classNames('flex flex-col gap-4 pt-6', roomy && ROOM)}>
+          {outgoing && <OutgoingView draftKey={draftKey} message={outgoing} />}
           {tail}
         </section>
       )}
@@ -157,7 +157,7 @@ const Turn = memo(function Turn({ group, chat, last, roomy, summary, children }:
   return (
     <section
       data-last-turn={last ? '' : undefined}
-      className={join('flex flex-col gap-4 pt-6', roomy && ROOM)}
+      className={classNames('flex flex-col gap-4 pt-6', roomy && ROOM)}
     >
       {group.opensDay && first && (
         <div className="flex items-center gap-4 pb-1 text-12 text-faint" role="separator" aria-label={dayName(first.createdAt, new Date())}>
@@ -168,9 +168,9 @@ const Turn = memo(function Turn({ group, chat, last, roomy, summary, children }:
       )}
       {group.messages.map((message, index) =>
         message.role === 'user' ? (
-          <YourMessage key={message.id} chat={chat} message={message} />
+          <UserMessage key={message.id} chat={chat} message={message} />
         ) : (
-          <HerMessage key={message.id} chat={chat} message={message} last={last && index === group.messages.length - 1} />
+          <AssistantMessage key={message.id} chat={chat} message={message} last={last && index === group.messages.length - 1} />
         ),
       )}
       {summary && group.messages.some((message) => message.id === summary.upTo) && <SummaryLine summary={summary} />}
@@ -185,7 +185,7 @@ function SummaryLine({ summary }: { summary: SummaryMark }) {
   return (
     <div className="rounded-card bg-[color-mix(in_oklab,var(--text)_4%,transparent)] px-4 py-2.5 text-13 text-muted">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full items-center gap-2 text-start">
-        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
         Up to here she remembers this conversation as a summary.
       </button>
       {open && <div className="mt-2 ps-6 wrap-anywhere whitespace-pre-wrap">{summary.text}</div>}
@@ -193,22 +193,22 @@ function SummaryLine({ summary }: { summary: SummaryMark }) {
   )
 }
 
-function OutgoingView({ place, message }: { place: string; message: Outgoing }) {
+function OutgoingView({ draftKey, message }: { draftKey: string; message: Outgoing }) {
   const { resend, discard } = useStore.getState()
   return (
     <article aria-label="You" className="flex flex-col items-end">
-      <Shape>
+      <UserBubble>
         <FileChips files={message.files.map(fromDraft)} large />
         {message.text !== '' && <PlainText text={message.text} />}
-      </Shape>
+      </UserBubble>
       {!message.trouble && <div className="mt-1 h-8 pointer-coarse:h-9" />}
       {message.trouble && (
         <div className="max-w-full">
           <Trouble
             message={`${message.trouble.message} Your message is kept here.`}
             code={message.trouble.code}
-            onRetry={() => void resend(place)}
-            onDiscard={() => discard(place)}
+            onRetry={() => void resend(draftKey)}
+            onDiscard={() => discard(draftKey)}
           />
         </div>
       )}
@@ -216,11 +216,11 @@ function OutgoingView({ place, message }: { place: string; message: Outgoing }) 
   )
 }
 
-function Waiting({ live }: { live: Live }) {
+function Waiting({ live }: { live: LiveTurn }) {
   return (
-    <HerFrame mood="thinking">
+    <AssistantFrame mood="thinking">
       <Activity live={live} moon />
-    </HerFrame>
+    </AssistantFrame>
   )
 }
 

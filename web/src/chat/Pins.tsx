@@ -2,13 +2,13 @@ import { CornerDownRight, PinOff, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ConversationId, PinnedAct } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { toolIcon } from '@/tools/icons'
-import { field, phrase, plain } from '@/tools/words'
-import { Shown } from './ActList'
+import { field, phrase, plain } from '@/tools/wording'
+import { OpenedContent } from './ActList'
 
 const NONE: PinnedAct[] = []
 
@@ -56,7 +56,7 @@ function Chip({ entry, open }: { entry: PinnedAct; open: boolean }) {
       aria-expanded={open}
       title={title}
       onClick={() => useStore.getState().showPin(open ? null : entry.act.id)}
-      className={join(
+      className={classNames(
         'flex h-8 max-w-44 items-center gap-2 rounded-full px-3 text-13 transition-colors pointer-coarse:h-10',
         open ? 'bg-raised text-text shadow-lit' : 'bg-[color-mix(in_oklab,var(--text)_5%,transparent)] text-muted hover:bg-[color-mix(in_oklab,var(--text)_9%,transparent)] hover:text-text',
       )}
@@ -69,7 +69,7 @@ function Chip({ entry, open }: { entry: PinnedAct; open: boolean }) {
 
 function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
   const panel = useRef<HTMLElement>(null)
-  const { showPin, pin, callComposer } = useStore.getState()
+  const { showPin, pin, focusComposer } = useStore.getState()
   useEffect(() => panel.current?.focus({ preventScroll: true }), [])
   const close = () => {
     showPin(null)
@@ -77,7 +77,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
   }
   const unpin = () => {
     void pin(chat, entry.messageId, entry.act, false)
-    if (hasMouse()) callComposer()
+    if (hasMouse()) focusComposer()
   }
   const title = pinTitle(entry)
   return (
@@ -96,7 +96,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
       <h2 className="sr-only">Pinned: {title}</h2>
       {/* The view has a frame of its own, so none is added here. */}
       <div className="min-h-0 overflow-y-auto rounded-t-panel [&_.widget]:shadow-none">
-        <Shown chat={chat} message={entry.messageId} act={entry.act} pinnable={false} />
+        <OpenedContent chat={chat} message={entry.messageId} act={entry.act} pinnable={false} />
       </div>
       <footer className="flex shrink-0 items-center gap-1 border-t border-hairline px-2 py-1.5">
         <a

@@ -1,9 +1,9 @@
 import { Check, Circle, Minus } from 'lucide-react'
 import type { PlanStep, StepStatus } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { MoonCursor } from '@/design/Moon'
-import { Ticked } from '@/design/Ticked'
-import { plain } from '@/tools/words'
+import { BacktickText } from '@/design/BacktickText'
+import { plain } from '@/tools/wording'
 
 const MOST_STEPS = 6
 const SAID: Record<StepStatus, string> = { pending: 'to come', running: 'under way', done: 'done', skipped: 'left out' }
@@ -23,9 +23,9 @@ export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live
             </span>
             <span
               dir="auto"
-              className={join('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' || (all && status === 'pending') ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
+              className={classNames('min-w-0 wrap-anywhere', status === 'running' ? 'text-text' : status === 'done' || (all && status === 'pending') ? 'text-muted' : 'text-faint', status === 'skipped' && 'line-through')}
             >
-              <Ticked text={plain(step.title)} />
+              <BacktickText text={plain(step.title)} />
               <span className="sr-only">, {SAID[status]}</span>
             </span>
           </li>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { duration } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { MoonCursor } from '@/design/Moon'
 import { Markdown } from '@/markdown/Markdown'
 
@@ -23,7 +23,7 @@ export function Reasoning({ text, thinking, ms }: Props) {
         onClick={() => setOpen(!open)}
         className="-ms-1 flex items-center gap-1 rounded-control py-1 ps-1 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
       >
-        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
         {label}
         {thinking && <MoonCursor thinking />}
       </button>

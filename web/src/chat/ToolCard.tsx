@@ -2,15 +2,15 @@ import { ChevronRight } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Act, ConversationId } from '@/api/protocol.gen'
 import { duration } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { MoonCursor } from '@/design/Moon'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { Arguments } from '@/tools/Arguments'
-import { Capped } from '@/tools/Capped'
+import { ShortenedText } from '@/tools/ShortenedText'
 import { toolIcon } from '@/tools/icons'
 import { LiveOutput } from '@/tools/LiveOutput'
-import { type ActState, phrase, resultText } from '@/tools/words'
+import { type ActState, phrase, resultText } from '@/tools/wording'
 import { isSettled } from './acts'
 
 /**
@@ -61,7 +61,7 @@ export const ToolCard = memo(function ToolCard({ chat, act, live }: { chat: Conv
           {does} {what !== '' && <bdi className="text-text">{what}</bdi>}
         </span>
         <Mark state={state} ms={act.ms} />
-        <ChevronRight size={14} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={14} className={classNames('text-faint transition-transform duration-200', open && 'rotate-90')} />
       </button>
       {output !== undefined && (
         <div className="mt-1 mb-2 ps-[2.1875rem] pe-3">
@@ -93,7 +93,7 @@ function Details({ act, state }: { act: Act; state: ActState }) {
       {result !== '' && (
         <div className="border-t border-hairline pt-3">
           <p className="mb-1 text-12 text-faint">{state === 'done' ? 'Result' : 'Why'}</p>
-          <Capped text={result} label="Result" />
+          <ShortenedText text={result} label="Result" />
         </div>
       )}
       {result === '' && <p className="text-12 text-faint">{NO_RESULT[state] ?? 'No output.'}</p>}

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { available } from '@/actions/registry'
 import { useStore } from '@/store'
 import { boot, receive } from '@/store/boot'
-import { asked, doors, json, refusal, serve, summary, view } from '@/testkit/server'
+import { requests, routes, json, refusal, serve, summary, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 
 const state = () => useStore.getState()
@@ -20,19 +20,19 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   freshStores({ session: 'in', route: { page: 'new' } })
-  doors['POST /api/chats/new'] = () => json(secret())
-  doors['POST /api/chats/load'] = ({ id }) => json(view(String(id), [], { chat: id === OTHER ? summary(OTHER) : secret(String(id)) }))
-  doors[`DELETE /api/chats/${CHAT}`] = () => json({})
+  routes['POST /api/chats/new'] = () => json(secret())
+  routes['POST /api/chats/load'] = ({ id }) => json(view(String(id), [], { chat: id === OTHER ? summary(OTHER) : secret(String(id)) }))
+  routes[`DELETE /api/chats/${CHAT}`] = () => json({})
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
-const closed = () => asked.filter(({ door }) => door.startsWith('DELETE')).map(({ door }) => door)
+const closed = () => requests.filter(({ route }) => route.startsWith('DELETE')).map(({ route }) => route)
 
 describe('an incognito chat', () => {
   test('is begun as one, opened, and in no list', async () => {
     await state().startIncognito()
-    expect(asked.find(({ door }) => door === 'POST /api/chats/new')?.body).toEqual({ incognito: true })
+    expect(requests.find(({ route }) => route === 'POST /api/chats/new')?.body).toEqual({ incognito: true })
     expect(state()).toMatchObject({ incognito: CHAT, route: { page: 'chat', id: CHAT }, chats: [] })
     receive({ action: 'chat_changed', chat: secret() })
     expect(state().chats).toEqual([])
@@ -73,8 +73,8 @@ describe('an incognito chat', () => {
 
   test('that another one follows is closed, and the new one stays', async () => {
     await state().startIncognito()
-    doors['POST /api/chats/new'] = () => json(secret(OTHER))
-    doors['POST /api/chats/load'] = () => json(view(OTHER, [], { chat: secret(OTHER) }))
+    routes['POST /api/chats/new'] = () => json(secret(OTHER))
+    routes['POST /api/chats/load'] = () => json(view(OTHER, [], { chat: secret(OTHER) }))
     await state().startIncognito()
     expect(closed()).toEqual([`DELETE /api/chats/${CHAT}`])
     expect(state()).toMatchObject({ incognito: OTHER, route: { page: 'chat', id: OTHER } })
@@ -95,16 +95,16 @@ describe('an incognito chat', () => {
 
   test('that cannot be removed says so, and offers to try again', async () => {
     await state().startIncognito()
-    doors[`DELETE /api/chats/${CHAT}`] = () => refusal(500, 'internal', 'the disk is full')
+    routes[`DELETE /api/chats/${CHAT}`] = () => refusal(500, 'internal', 'the disk is full')
     state().closeIncognito()
     await vi.waitFor(() => expect(state().notices.at(-1)?.text).toMatch(/may keep it until it stops.*disk is full/))
-    doors[`DELETE /api/chats/${CHAT}`] = () => json({})
+    routes[`DELETE /api/chats/${CHAT}`] = () => json({})
     state().notices.at(-1)?.action?.run()
     expect(closed()).toHaveLength(2)
   })
 
   test('that cannot be begun says why, and nothing changes', async () => {
-    doors['POST /api/chats/new'] = () => refusal(500, 'internal', 'the disk is full')
+    routes['POST /api/chats/new'] = () => refusal(500, 'internal', 'the disk is full')
     await state().startIncognito()
     expect(state()).toMatchObject({ incognito: null, route: { page: 'new' } })
     expect(state().notices.at(-1)?.text).toBe('The disk is full.')

@@ -1,5 +1,5 @@
 import { deleteChat, newChat } from '@/api/chats'
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { ConversationId } from '@/api/protocol.gen'
 import type { ChatsSlice } from '@/chats/state'
 import type { ComposerSlice } from '@/composer/state'
@@ -18,7 +18,7 @@ export const incognitoSlice: Slice<IncognitoSlice, Uses> = (set, get) => {
     } catch (error) {
       if (isMissing(error)) return
       const again = { label: 'Try again', run: () => void remove(id) }
-      get().notify({ tone: 'danger', text: `The incognito chat is closed here, but Perigee may keep it until it stops. ${words(error)}`, action: again })
+      get().notify({ tone: 'danger', text: `The incognito chat is closed here, but Perigee may keep it until it stops. ${errorText(error)}`, action: again })
     }
   }
 
@@ -31,9 +31,9 @@ export const incognitoSlice: Slice<IncognitoSlice, Uses> = (set, get) => {
         // Navigating there leaves the previous incognito conversation, which closes it.
         get().go({ page: 'chat', id: chat.id })
         set({ incognito: chat.id })
-        get().callComposer()
+        get().focusComposer()
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
     closeIncognito: () => {

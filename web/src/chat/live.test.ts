@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Event, Message, StepStatus, ToolStatus } from '@/api/protocol.gen'
-import { applyEvents, beginning, type Opening, type Scene } from './live'
+import { applyEvents, beginLive, type TurnOrigin, type Transcript } from './live'
 
 const CHAT = '00000000000ab'
 const NOW = Date.parse('2026-11-14T21:00:00Z')
@@ -14,11 +14,11 @@ function message(id: string, role: Message['role'], content: string, parent: str
 
 const HISTORY = [message('u1', 'user', 'Hi', null), message('a1', 'assistant', 'Hello.', 'u1')]
 
-function scene(opening: Opening, messages = HISTORY): Scene {
-  return { messages, live: beginning(opening, messages, NOW) }
+function scene(opening: TurnOrigin, messages = HISTORY): Transcript {
+  return { messages, live: beginLive(opening, messages, NOW) }
 }
 
-const SEND: Opening = { kind: 'send', text: 'And you?', editOf: null }
+const SEND: TurnOrigin = { kind: 'send', text: 'And you?', editOf: null }
 const metadata = (userMessageId?: string): Event => ({
   type: 'metadata', conversationId: CHAT, model: 'qwen', turnId: 't1', messageId: 'a2', ...(userMessageId ? { userMessageId } : {}),
 })
@@ -96,14 +96,14 @@ describe('a turn on the page', () => {
   })
 
   test('for an edited message puts it beside the old one', () => {
-    const edit: Opening = { kind: 'send', text: 'Hi again', editOf: 'u1' }
+    const edit: TurnOrigin = { kind: 'send', text: 'Hi again', editOf: 'u1' }
     const { messages } = applyEvents(scene(edit), [metadata('u2')], NOW)
     expect(messages.map(({ id }) => id)).toEqual(['u2', 'a2'])
     expect(messages[0]).toMatchObject({ parent: null, siblings: ['u1', 'u2'] })
   })
 
   test('for another answer puts it beside the old one', () => {
-    const again: Opening = { kind: 'regenerate', message: HISTORY[1] as Message }
+    const again: TurnOrigin = { kind: 'regenerate', message: HISTORY[1] as Message }
     const { messages } = applyEvents(scene(again), [metadata(), token('Good evening.')], NOW)
     expect(messages.map(({ id }) => id)).toEqual(['u1', 'a2'])
     expect(messages[1]).toMatchObject({ parent: 'u1', siblings: ['a1', 'a2'], content: 'Good evening.' })

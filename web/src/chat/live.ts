@@ -1,20 +1,20 @@
 import type { Event, Message, MessageId, TurnId } from '@/api/protocol.gen'
-import type { CodeOrder } from '@/code/runs'
+import type { CodeRequestOptions } from '@/code/runs'
 import { own } from '@/design/own'
 import { withCommand, withQuestion, withTool } from './acts'
 import { upTo } from './conversation'
 
 /** The origin of a turn, which decides where its messages are placed. */
-export type Opening =
-  | { kind: 'send'; text: string; editOf: MessageId | null; code?: CodeOrder | undefined }
+export type TurnOrigin =
+  | { kind: 'send'; text: string; editOf: MessageId | null; code?: CodeRequestOptions | undefined }
   | { kind: 'regenerate'; message: Message }
   | { kind: 'watch' }
 
 export type Phase = 'waiting' | 'reading' | 'thinking' | 'writing' | 'acting'
 
 /** A running turn. */
-export interface Live {
-  opening: Opening
+export interface LiveTurn {
+  origin: TurnOrigin
   turnId: TurnId | null
   messageId: MessageId | null
   phase: Phase
@@ -31,14 +31,14 @@ export interface Live {
   before: Message[]
 }
 
-export interface Scene {
+export interface Transcript {
   messages: Message[]
-  live: Live
+  live: LiveTurn
 }
 
-export function beginning(opening: Opening, before: Message[], now: number): Live {
+export function beginLive(origin: TurnOrigin, before: Message[], now: number): LiveTurn {
   return {
-    opening,
+    origin,
     turnId: null,
     messageId: null,
     phase: 'waiting',
@@ -60,11 +60,11 @@ const MOST_OUTPUT = 20_000
  * Returns the scene after these events, in order. Pure: the same events give the same scene, however they are
  * batched.
  */
-export function applyEvents(scene: Scene, events: Event[], now: number): Scene {
+export function applyEvents(scene: Transcript, events: Event[], now: number): Transcript {
   return events.reduce((current, event) => applyEvent(current, event, now), scene)
 }
 
-function applyEvent(scene: Scene, event: Event, now: number): Scene {
+function applyEvent(scene: Transcript, event: Event, now: number): Transcript {
   switch (event.type) {
     case 'metadata':
       return begin(scene, event, now)
@@ -78,18 +78,18 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
         reasoning: (message.reasoning ?? '') + event.content,
       }))
     case 'token':
-      return write(withLive(thought(scene, now), { phase: 'writing', progress: null }), (message) => ({
+      return write(withLive(endThinking(scene, now), { phase: 'writing', progress: null }), (message) => ({
         ...message,
         content: message.content + event.content,
       }))
     case 'tool':
-      return write(withLive(thought(scene, now), { phase: 'acting', progress: null }), (message) => withTool(message, event))
+      return write(withLive(endThinking(scene, now), { phase: 'acting', progress: null }), (message) => withTool(message, event))
     case 'toolOutput':
       return withLive(scene, { outputs: { ...scene.live.outputs, [event.id]: ((own(scene.live.outputs, event.id) ?? '') + event.text).slice(-MOST_OUTPUT) } })
     case 'command':
       return write(scene, (message) => withCommand(message, event))
     case 'confirmation':
-      return write(withLive(thought(scene, now), { phase: 'acting', progress: null }), (message) => withQuestion(message, event))
+      return write(withLive(endThinking(scene, now), { phase: 'acting', progress: null }), (message) => withQuestion(message, event))
     case 'plan':
       return write(scene, (message) => ({ ...message, plan: event.steps }))
     case 'usage': {
@@ -97,13 +97,13 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
       return write(scene, (message) => ({ ...message, usage }))
     }
     case 'done':
-      return write(thought(scene, now), (message) => ({
+      return write(endThinking(scene, now), (message) => ({
         ...message,
         status: event.stopReason === 'stopped' || event.stopReason === 'cut' ? 'partial' : 'complete',
         stopReason: event.stopReason,
       }))
     case 'error':
-      return write(thought(scene, now), (message) => ({
+      return write(endThinking(scene, now), (message) => ({
         ...message,
         status: 'failed',
         error: event.message,
@@ -116,8 +116,8 @@ function applyEvent(scene: Scene, event: Event, now: number): Scene {
 
 type Metadata = Extract<Event, { type: 'metadata' }>
 
-function begin(scene: Scene, event: Metadata, now: number): Scene {
-  const { opening } = scene.live
+function begin(scene: Transcript, event: Metadata, now: number): Transcript {
+  const { origin } = scene.live
   const createdAt = new Date(now).toISOString()
   const live = { ...scene.live, turnId: event.turnId, messageId: event.messageId, outputs: {} }
   const answer: Message = {
@@ -132,17 +132,17 @@ function begin(scene: Scene, event: Metadata, now: number): Scene {
     const fresh: Message = { ...known, content: '', reasoning: null, acts: [], plan: [], memory: [], work: [], status: 'streaming', error: null, errorCode: null, usage: null }
     return { ...scene, live, messages: scene.messages.map((message) => (message === known ? fresh : message)) }
   }
-  if (opening.kind === 'regenerate') {
-    const parent = opening.message.parent
-    const siblings = [...opening.message.siblings, event.messageId]
-    return { ...scene, live, messages: [...upTo(scene.messages, opening.message.id), { ...answer, parent, siblings }] }
+  if (origin.kind === 'regenerate') {
+    const parent = origin.message.parent
+    const siblings = [...origin.message.siblings, event.messageId]
+    return { ...scene, live, messages: [...upTo(scene.messages, origin.message.id), { ...answer, parent, siblings }] }
   }
-  if (opening.kind === 'send' && event.userMessageId) {
-    const edited = live.before.find((message) => message.id === opening.editOf)
+  if (origin.kind === 'send' && event.userMessageId) {
+    const edited = live.before.find((message) => message.id === origin.editOf)
     const earlier = edited ? upTo(scene.messages, edited.id) : scene.messages
     const question: Message = {
       ...blank(event.userMessageId, 'user', createdAt),
-      content: opening.text,
+      content: origin.text,
       parent: edited ? edited.parent : (earlier.at(-1)?.id ?? null),
       siblings: [...(edited?.siblings ?? []), event.userMessageId],
     }
@@ -174,17 +174,17 @@ function blank(id: MessageId, role: Message['role'], createdAt: string): Message
   }
 }
 
-function withLive(scene: Scene, change: Partial<Live>): Scene {
+function withLive(scene: Transcript, change: Partial<LiveTurn>): Transcript {
   return { ...scene, live: { ...scene.live, ...change } }
 }
 
 /** Ends the thinking phase at the first text of the reply. */
-function thought(scene: Scene, now: number): Scene {
+function endThinking(scene: Transcript, now: number): Transcript {
   const since = scene.live.thinkingSince
   return since === null ? scene : withLive(scene, { thinkingSince: null, thoughtMs: now - since })
 }
 
-function write(scene: Scene, change: (message: Message) => Message): Scene {
+function write(scene: Transcript, change: (message: Message) => Message): Transcript {
   const id = scene.live.messageId
   return { ...scene, messages: scene.messages.map((message) => (message.id === id ? change(message) : message)) }
 }

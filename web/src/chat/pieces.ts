@@ -1,6 +1,6 @@
 import type { Act } from '@/api/protocol.gen'
 import { NO_BLOCKS, readBlocks } from '@/markdown/blocks'
-import { insideFence, mend } from '@/markdown/mend'
+import { insideFence, closeUnfinished } from '@/markdown/closeUnfinished'
 
 /** A piece of a reply: text, or the tool calls between two texts. */
 export type Piece = { kind: 'text'; key: string; source: string } | { kind: 'acts'; key: string; acts: Act[] }
@@ -78,7 +78,7 @@ function isWhole(text: string, rest: string): boolean {
     case 'paragraph':
       if (/\n\s*\n$/.test(text)) return true
       // A line that begins with `|` may be the head of a table.
-      return !/^\s*\|/.test(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) && mend(text).trimEnd() === text.trimEnd()
+      return !/^\s*\|/.test(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) && closeUnfinished(text).trimEnd() === text.trimEnd()
     case 'code':
     case 'heading':
     case 'hr':

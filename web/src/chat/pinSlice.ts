@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { ConversationId, PinnedAct } from '@/api/protocol.gen'
 import { pinAct } from '@/api/tools'
 import type { Notices } from '@/shell/slice'
@@ -27,7 +27,7 @@ export const pinSlice: Slice<PinSlice, ChatSlice & Notices> = (set, get) => {
       } catch (error) {
         if (pinned) remove()
         else add(chat, entry)
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
   }

@@ -1,9 +1,9 @@
 import { newChat } from '@/api/chats'
-import { ApiFailure, words } from '@/api/http'
+import { ApiFailure, errorText } from '@/api/http'
 import type { ConversationId, TurnId } from '@/api/protocol.gen'
 import { stopTurn, type TurnStart } from '@/api/turns'
 import type { ChatsSlice } from '@/chats/state'
-import { orderOf } from '@/code/runs'
+import { requestOptionsOf } from '@/code/runs'
 import type { CodeSlice } from '@/code/slice'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { uploads } from '@/composer/files'
@@ -12,41 +12,41 @@ import type { Navigation } from '@/shell/slice'
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
 import { type Conversation, LOADING } from './conversation'
-import { Runner, type RunnerUses } from './runner'
+import { TurnFollower, type TurnFollowerUses } from './turnFollower'
 import type { ChatSlice, Outgoing, SendSlice } from './state'
 
-type Uses = ChatSlice & ChatsSlice & ComposerSlice & CodeSlice & Navigation & RunnerUses
+type Uses = ChatSlice & ChatsSlice & ComposerSlice & CodeSlice & Navigation & TurnFollowerUses
 
 export const sendSlice: Slice<SendSlice, Uses> = (set, get) => {
-  const runner = new Runner(set, get)
+  const runner = new TurnFollower(set, get)
 
   /**
    * Creates the conversation for a first message. Returns null if that failed or its sender no longer waits
    * for it.
    */
-  const begin = async (place: string, message: Outgoing): Promise<ConversationId | null> => {
+  const begin = async (draftKey: string, message: Outgoing): Promise<ConversationId | null> => {
     try {
       const chat = await newChat()
       // The user has signed out in the meantime.
-      if (get().outgoing[place]?.clientMessageId !== message.clientMessageId) return null
+      if (get().outgoing[draftKey]?.clientMessageId !== message.clientMessageId) return null
       get().changeConversation(chat.id, () => ({ ...LOADING, chat, state: 'ready' }))
       get().chatChanged(chat)
-      set((state) => ({ outgoing: { ...omit(state.outgoing, place), [chat.id]: message } }))
-      get().follow(place, chat.id)
-      if (place === NEW_CODE) get().showCodeChat(chat.id)
+      set((state) => ({ outgoing: { ...omit(state.outgoing, draftKey), [chat.id]: message } }))
+      get().moveComposer(draftKey, chat.id)
+      if (draftKey === NEW_CODE) get().showCodeChat(chat.id)
       else if (get().route.page === 'new') get().go({ page: 'chat', id: chat.id }, 'replace')
       return chat.id
     } catch (error) {
-      get().markUnsent(place, error)
+      get().markUnsent(draftKey, error)
       return null
     }
   }
 
-  const dispatch = async (place: string): Promise<void> => {
-    const message = get().outgoing[place]
+  const dispatch = async (draftKey: string): Promise<void> => {
+    const message = get().outgoing[draftKey]
     if (!message) return
-    set((state) => ({ outgoing: { ...state.outgoing, [place]: { ...message, trouble: null } } }))
-    const id = place === NEW || place === NEW_CODE ? await begin(place, message) : place
+    set((state) => ({ outgoing: { ...state.outgoing, [draftKey]: { ...message, trouble: null } } }))
+    const id = draftKey === NEW || draftKey === NEW_CODE ? await begin(draftKey, message) : draftKey
     if (id === null) return
     await runner.run(id, startOf(id, message), { kind: 'send', text: message.text, editOf: message.editOf, code: message.code })
   }
@@ -55,40 +55,40 @@ export const sendSlice: Slice<SendSlice, Uses> = (set, get) => {
     live: {},
     outgoing: {},
 
-    send: async (place, { text, files, editOf = null, code }) => {
-      if (get().live[place] || get().outgoing[place]) {
-        if (get().outgoing[place]?.trouble) get().discard(place)
+    send: async (draftKey, { text, files, editOf = null, code }) => {
+      if (get().live[draftKey] || get().outgoing[draftKey]) {
+        if (get().outgoing[draftKey]?.trouble) get().discard(draftKey)
         else {
-          get().enqueue(place, { text, files, code })
+          get().enqueue(draftKey, { text, files, code })
           return
         }
       }
       const message: Outgoing = { clientMessageId: crypto.randomUUID(), text, files, editOf, code, trouble: null }
-      set((state) => ({ outgoing: { ...state.outgoing, [place]: message } }))
-      await dispatch(place)
+      set((state) => ({ outgoing: { ...state.outgoing, [draftKey]: message } }))
+      await dispatch(draftKey)
     },
 
     resend: dispatch,
 
-    markUnsent: (place, error) => {
-      const message = get().outgoing[place]
+    markUnsent: (draftKey, error) => {
+      const message = get().outgoing[draftKey]
       if (!message) return false
-      const trouble = { message: words(error), code: error instanceof ApiFailure ? error.code : ('internal' as const) }
-      set((state) => ({ outgoing: { ...state.outgoing, [place]: { ...message, trouble } } }))
+      const trouble = { message: errorText(error), code: error instanceof ApiFailure ? error.code : ('internal' as const) }
+      set((state) => ({ outgoing: { ...state.outgoing, [draftKey]: { ...message, trouble } } }))
       return true
     },
 
-    discard: (place) => {
-      const message = get().outgoing[place]
+    discard: (draftKey) => {
+      const message = get().outgoing[draftKey]
       if (!message) return
-      set((state) => ({ outgoing: omit(state.outgoing, place) }))
-      get().takeBack(place, message)
+      set((state) => ({ outgoing: omit(state.outgoing, draftKey) }))
+      get().returnToDraft(draftKey, message)
     },
 
     regenerate: async (id, message) => {
       const answer = get().conversations[id]?.messages.find((known) => known.id === message)
       if (!answer || get().live[id]) return
-      const order = orderOf(answer, get().codeRuns[message])
+      const order = requestOptionsOf(answer, get().codeRuns[message])
       if (order) {
         // The workspace has no branches: the same request is sent again.
         const asked = get().conversations[id]?.messages.find((known) => known.id === answer.parent)
@@ -107,7 +107,7 @@ export const sendSlice: Slice<SendSlice, Uses> = (set, get) => {
         await stopTurn(live.turnId)
       } catch (error) {
         runner.changeLive(id, { stopping: false })
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
 

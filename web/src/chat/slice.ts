@@ -1,5 +1,5 @@
 import { loadChat, readChat, showBranch } from '@/api/chats'
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { ChatView, ConversationId } from '@/api/protocol.gen'
 import type { ChatsSlice } from '@/chats/state'
 import type { Notices } from '@/shell/slice'
@@ -46,7 +46,7 @@ export const chatSlice: Slice<ChatSlice, Uses> = (set, get) => {
       if (view.chat.incognito) set({ incognito: id })
       if (view.live && view.live.status !== 'ended') void get().watch(id, view.live.turnId)
     } catch (error) {
-      const trouble = words(error)
+      const trouble = errorText(error)
       if (isMissing(error)) get().chatMissing(id, trouble)
       else get().changeConversation(id, (known) => (known.state === 'ready' ? known : { ...known, state: 'failed', trouble }))
     }
@@ -63,7 +63,7 @@ export const chatSlice: Slice<ChatSlice, Uses> = (set, get) => {
       try {
         await read(id, () => readChat(id))
       } catch (error) {
-        if (isMissing(error)) get().chatMissing(id, words(error))
+        if (isMissing(error)) get().chatMissing(id, errorText(error))
       }
     },
 
@@ -97,7 +97,7 @@ export const chatSlice: Slice<ChatSlice, Uses> = (set, get) => {
         const view = await showBranch(id, message)
         accept(id, view, () => fromView(view))
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
 

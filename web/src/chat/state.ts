@@ -1,9 +1,9 @@
 import type { FailureCode } from '@/api/http'
 import type { Act, ConversationId, MessageId, TurnId } from '@/api/protocol.gen'
-import type { CodeOrder } from '@/code/runs'
+import type { CodeRequestOptions } from '@/code/runs'
 import type { DraftFile } from '@/composer/files'
 import type { Conversation } from './conversation'
-import type { Live } from './live'
+import type { LiveTurn } from './live'
 
 /** The loaded conversations; sending is in `SendSlice`. */
 export interface ChatSlice {
@@ -31,20 +31,20 @@ export interface Outgoing {
   files: DraftFile[]
   editOf: MessageId | null
   /** Set if the message is about code and goes to the workspace. */
-  code?: CodeOrder | undefined
+  code?: CodeRequestOptions | undefined
   trouble: { message: string; code: FailureCode } | null
 }
 
 /** Sent messages and the turns that answer them. */
 export interface SendSlice {
-  live: Record<ConversationId, Live>
+  live: Record<ConversationId, LiveTurn>
   outgoing: Record<string, Outgoing>
 
-  send: (place: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null; code?: CodeOrder | undefined }) => Promise<void>
-  resend: (place: string) => Promise<void>
+  send: (draftKey: string, message: { text: string; files: DraftFile[]; editOf?: MessageId | null; code?: CodeRequestOptions | undefined }) => Promise<void>
+  resend: (draftKey: string) => Promise<void>
   /** Keeps a message whose sending failed, with the reason. Returns false if there is none. */
-  markUnsent: (place: string, error: unknown) => boolean
-  discard: (place: string) => void
+  markUnsent: (draftKey: string, error: unknown) => boolean
+  discard: (draftKey: string) => void
   regenerate: (id: ConversationId, message: MessageId) => Promise<void>
   stop: (id: ConversationId) => Promise<void>
   sendQueued: (id: ConversationId) => void

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@/design/Button'
 import { useStore } from '@/store'
 import { ChatRow } from './ChatRow'
-import { grouped } from './order'
+import { groupedByPeriod } from './order'
 import { useWindowed } from './useWindowed'
 
 const HEADING = 36
@@ -30,7 +30,7 @@ function Rows() {
   const [focused, setFocused] = useState<string | null>(null)
 
   const rowHeight = window.matchMedia('(pointer: coarse)').matches ? ROW.coarse : ROW.fine
-  const items = useMemo(() => grouped(chats, new Date()), [chats])
+  const items = useMemo(() => groupedByPeriod(chats, new Date()), [chats])
   const heights = useMemo(() => items.map((item) => (item.kind === 'heading' ? HEADING : rowHeight)), [items, rowHeight])
   const { offsets, first, end } = useWindowed(scroller, heights)
   const total = offsets.at(-1) ?? 0

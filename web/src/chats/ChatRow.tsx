@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useState } from 'react'
 import { download } from '@/actions/registry'
 import type { ChatSummary } from '@/api/protocol.gen'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Menu, MenuItem, MenuLine } from '@/design/Menu'
 import { MoonCursor } from '@/design/Moon'
 import { fragmentOf } from '@/shell/route'
@@ -36,7 +36,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
 
   return (
     <div
-      className={join(
+      className={classNames(
         'group relative flex h-full items-center rounded-control transition-colors',
         open ? 'bg-pressed' : 'hover:bg-hover',
         menuOpen && !open && 'bg-hover',
@@ -51,7 +51,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
         onClick={() => useStore.getState().setDrawer(false)}
         onDoubleClick={() => useStore.getState().rename({ id: chat.id, place: 'list' })}
         title={title}
-        className={join(
+        className={classNames(
           'flex h-full min-w-0 flex-1 items-center rounded-control ps-2.5 pe-9 text-13',
           open ? 'text-text' : unread ? 'font-medium text-text' : 'text-muted group-hover:text-text',
         )}
@@ -61,7 +61,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
         {unread && <span className="sr-only">, finished</span>}
       </a>
       <span
-        className={join(
+        className={classNames(
           'pointer-events-none absolute end-3 flex group-focus-within:opacity-0 group-hover:opacity-0 touch:end-11',
           menuOpen && 'opacity-0',
         )}
@@ -93,7 +93,7 @@ function RowMenu({ chat, tabbable, shown, onOpenChange }: RowMenuProps) {
           size="small"
           label={`Actions for ${title}`}
           tabIndex={tabbable ? 0 : -1}
-          className={join(
+          className={classNames(
             'absolute end-1 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100',
             shown && 'opacity-100',
           )}

@@ -52,7 +52,7 @@ function summary(found: number, more: boolean): string {
 }
 
 function Hit({ hit }: { hit: SearchHit }) {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const { snippet, marks } = aroundMark(hit)
   const route = hit.message ? { page: 'chat' as const, id: hit.chat, message: hit.message } : { page: 'chat' as const, id: hit.chat }
   return (

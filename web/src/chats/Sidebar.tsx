@@ -3,22 +3,22 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { SEARCH_FIELD } from '@/actions/registry'
 import { Boundary } from '@/design/Boundary'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Keys } from '@/design/Keys'
 import { Face } from '@/design/Moon'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { fragmentOf, type Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { ViewSwitch } from '@/views/ViewSwitch'
 import { ChatListView } from './ChatListView'
 import { SearchHits } from './SearchHits'
-import { Shelves } from './Shelves'
+import { ListFilters } from './ListFilters'
 
 /** The pause in typing before the server is searched. */
 const REST_MS = 120
 
 /** The files of the workspace, shown instead of the conversations. */
-const CodeSide = part(() => import('@/code/CodeSide'))
+const CodeSide = lazyPart(() => import('@/code/CodeSide'))
 
 /**
  * The navigation. `beside` means next to the page rather than in a drawer over it; only there it shows the
@@ -44,7 +44,7 @@ export function Sidebar({ beside = false }: { beside?: boolean }) {
           </IconButton>
         </span>
       </div>
-      <Rooms onCode={onCode} />
+      <AreaSwitch onCode={onCode} />
       {beside && onCode ? (
         <Boundary fallback={<div className="flex-1" />}>
           <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
@@ -76,7 +76,7 @@ function Conversations() {
   const searching = useStore((state) => state.search.query.trim() !== '')
   const incognito = useStore((state) => state.incognito)
   const onNew = useStore((state) => state.route.page === 'new')
-  const { callComposer, setDrawer, startIncognito } = useStore.getState()
+  const { focusComposer, setDrawer, startIncognito } = useStore.getState()
   return (
     <>
       <div className="flex flex-col gap-2 px-2 pb-2">
@@ -85,9 +85,9 @@ function Conversations() {
             href={fragmentOf({ page: 'new' })}
             onClick={() => {
               setDrawer(false)
-              callComposer()
+              focusComposer()
             }}
-            className={join(
+            className={classNames(
               'group flex h-9 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
               onNew ? 'bg-pressed text-text' : 'text-text hover:bg-hover',
             )}
@@ -105,14 +105,14 @@ function Conversations() {
         {incognito !== null && <OpenIncognito id={incognito} />}
         <SearchField />
       </div>
-      {!searching && <Shelves />}
+      {!searching && <ListFilters />}
       {searching ? <SearchHits /> : <ChatListView />}
     </>
   )
 }
 
 /** The switch between chats and code. Each side returns to the page that was last open there. */
-function Rooms({ onCode }: { onCode: boolean }) {
+function AreaSwitch({ onCode }: { onCode: boolean }) {
   const route = useStore((state) => state.route)
   const left = useRef<{ chats: Route; code: Route }>({ chats: { page: 'new' }, code: { page: 'code' } })
   useEffect(() => {
@@ -127,7 +127,7 @@ function Rooms({ onCode }: { onCode: boolean }) {
         event.preventDefault()
         useStore.getState().go(left.current[to])
       }}
-      className={join(
+      className={classNames(
         'flex h-7 flex-1 items-center justify-center gap-2 rounded-[5px] text-13 transition-colors pointer-coarse:h-10',
         current ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
       )}
@@ -178,7 +178,7 @@ function FootLink({ page, current, icon, title }: FootProps) {
       href={fragmentOf({ page })}
       aria-current={current ? 'page' : undefined}
       onClick={() => useStore.getState().setDrawer(false)}
-      className={join(
+      className={classNames(
         'flex h-8 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-11',
         current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}

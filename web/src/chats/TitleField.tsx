@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChatSummary } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
 
 /** The field for renaming a conversation: Enter or leaving it saves, Escape discards. */
@@ -40,7 +40,7 @@ export function TitleField({ chat, className }: { chat: ChatSummary; className?:
           finish(false)
         }
       }}
-      className={join('w-full min-w-0 rounded-control bg-well shadow-[inset_0_0_0_1px_var(--blue)] outline-none', className)}
+      className={classNames('w-full min-w-0 rounded-control bg-well shadow-[inset_0_0_0_1px_var(--blue)] outline-none', className)}
     />
   )
 }

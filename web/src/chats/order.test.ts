@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatSummary } from '@/api/protocol.gen'
-import { belongs, grouped, merged } from './order'
+import { belongs, groupedByPeriod, merged } from './order'
 import { itemAt } from './useWindowed'
 
 function chat(id: string, updatedAt: string, more: Partial<ChatSummary> = {}): ChatSummary {
@@ -25,7 +25,7 @@ describe('the list', () => {
       chat('d', '2026-10-20T10:00:00'),
       chat('e', '2026-03-20T10:00:00'),
     ]
-    const headings = grouped(list, NOW).flatMap((item) => (item.kind === 'heading' ? [item.text] : []))
+    const headings = groupedByPeriod(list, NOW).flatMap((item) => (item.kind === 'heading' ? [item.text] : []))
     expect(headings).toEqual(['Pinned', 'Today', 'Yesterday', 'This week', 'Last 30 days', 'March 2026'])
   })
 

@@ -27,7 +27,7 @@ export function belongs(row: ChatSummary, filter: ListFilter): boolean {
 export type ListItem = { kind: 'heading'; text: string } | { kind: 'chat'; chat: ChatSummary }
 
 /** Groups the rows under headings. */
-export function grouped(list: ChatSummary[], now: Date): ListItem[] {
+export function groupedByPeriod(list: ChatSummary[], now: Date): ListItem[] {
   const items: ListItem[] = []
   let heading = ''
   for (const chat of list) {

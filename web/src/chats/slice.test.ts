@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { boot, receive } from '@/store/boot'
-import { asked, doors, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { requests, routes, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 
 const CHAT = '0000000000abc'
@@ -25,9 +25,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   localStorage.clear()
   serve()
-  doors['GET /api/chats?limit=1'] = () => json({ chats: [], next: null, current: null, folders: [], tags: [] })
-  doors['POST /api/chats/load'] = ({ id }) => json(view(String(id), [message('u1', 'user', 'Hi')]))
-  doors[`DELETE /api/chats/${CHAT}`] = () => new Response('')
+  routes['GET /api/chats?limit=1'] = () => json({ chats: [], next: null, current: null, folders: [], tags: [] })
+  routes['POST /api/chats/load'] = ({ id }) => json(view(String(id), [message('u1', 'user', 'Hi')]))
+  routes[`DELETE /api/chats/${CHAT}`] = () => new Response('')
   window.history.replaceState(null, '', '/#/')
   vi.stubGlobal('WebSocket', SilentSocket)
   freshStores({ session: 'in', chats: [summary(CHAT, { title: 'Moon' })], route: { page: 'new' } })
@@ -44,7 +44,7 @@ describe('a conversation that is deleted', () => {
   test('does not come back with Back', async () => {
     await state().removeChat(CHAT)
     expect(state().conversations[CHAT]).toBeUndefined()
-    doors['POST /api/chats/load'] = gone
+    routes['POST /api/chats/load'] = gone
     window.history.replaceState(null, '', `/#/c/${CHAT}`)
     window.dispatchEvent(new PopStateEvent('popstate'))
     await vi.waitFor(() => expect(state().conversations[CHAT]).toMatchObject({ state: 'failed', gone: true, messages: [] }))
@@ -52,7 +52,7 @@ describe('a conversation that is deleted', () => {
 
   test('takes its running answer with it', async () => {
     const answer = turn('t1', CHAT)
-    doors['POST /api/chat/stream'] = answer.response
+    routes['POST /api/chat/stream'] = answer.response
     void state().send(CHAT, { text: 'Tell me', files: [] })
     answer.begin()
     await vi.waitFor(() => expect(state().live[CHAT]?.turnId).toBe('t1'))
@@ -63,13 +63,13 @@ describe('a conversation that is deleted', () => {
     answer.end()
     await vi.waitFor(() => expect(state().notices).toHaveLength(1))
     expect(state().conversations).toEqual({})
-    expect(asked.filter(({ door }) => door.endsWith('/stream'))).toHaveLength(1)
+    expect(requests.filter(({ route }) => route.endsWith('/stream'))).toHaveLength(1)
   })
 
   test('is there again after Undo, with what had not been sent', async () => {
     const answer = turn('t1', CHAT)
-    doors['POST /api/chat/stream'] = answer.response
-    doors[`POST /api/chats/${CHAT}/restore`] = () => json(summary(CHAT, { title: 'Moon' }))
+    routes['POST /api/chat/stream'] = answer.response
+    routes[`POST /api/chats/${CHAT}/restore`] = () => json(summary(CHAT, { title: 'Moon' }))
     void state().send(CHAT, { text: 'Tell me', files: [] })
     answer.begin()
     await vi.waitFor(() => expect(state().live[CHAT]?.turnId).toBe('t1'))
@@ -87,11 +87,11 @@ describe('a conversation that is deleted', () => {
 
   test('is opened by Undo for whoever went back to look for it', async () => {
     await state().removeChat(CHAT)
-    doors['POST /api/chats/load'] = gone
+    routes['POST /api/chats/load'] = gone
     state().go({ page: 'chat', id: CHAT })
     await vi.waitFor(() => expect(state().conversations[CHAT]?.gone).toBe(true))
-    doors[`POST /api/chats/${CHAT}/restore`] = () => json(summary(CHAT))
-    doors['POST /api/chats/load'] = () => json(view(CHAT, [message('u1', 'user', 'Hi')]))
+    routes[`POST /api/chats/${CHAT}/restore`] = () => json(summary(CHAT))
+    routes['POST /api/chats/load'] = () => json(view(CHAT, [message('u1', 'user', 'Hi')]))
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(state().conversations[CHAT]).toMatchObject({ state: 'ready', gone: false }))
   })
@@ -107,7 +107,7 @@ describe('a conversation that is deleted', () => {
 
 describe('what stands beside a conversation', () => {
   test.each([{ page: 'chat', id: OTHER } as const, { page: 'new' } as const, { page: 'settings' } as const])('goes when the page is %o', async (route) => {
-    doors['GET /api/chat/turns/t1/why'] = () => refusal(500, 'internal', 'no')
+    routes['GET /api/chat/turns/t1/why'] = () => refusal(500, 'internal', 'no')
     await state().showWhy('t1', 'a1')
     state().go({ page: 'chat', id: CHAT, message: 'u1' })
     expect(state().why).not.toBeNull()
@@ -122,10 +122,10 @@ describe('a search', () => {
     const shown: string[] = []
     const watching = useStore.subscribe(({ search }) => void shown.push(...search.hits.map(({ title }) => title)))
     let arrive: (answer: Response) => void = () => {}
-    doors['GET /api/chats/search?q=moon&limit=30'] = () => new Promise((resolve) => void (arrive = resolve))
-    doors['GET /api/chats/search?q=tides&limit=30'] = () => json({ hits: [hit('Tides')], next: null })
+    routes['GET /api/chats/search?q=moon&limit=30'] = () => new Promise((resolve) => void (arrive = resolve))
+    routes['GET /api/chats/search?q=tides&limit=30'] = () => json({ hits: [hit('Tides')], next: null })
     state().setSearch('moon')
-    await vi.waitFor(() => expect(asked.at(-1)?.door).toContain('search'))
+    await vi.waitFor(() => expect(requests.at(-1)?.route).toContain('search'))
     useStore.setState({ search: initial.search })
     arrive(json({ hits: [hit('Moon')], next: null }))
     state().setSearch('tides')

@@ -1,5 +1,5 @@
 import { deleteChat, listChats, patchChat, restoreChat, searchChats } from '@/api/chats'
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { ChatSlice, SendSlice } from '@/chat/state'
 import type { ComposerSlice } from '@/composer/state'
 import type { PaletteSlice } from '@/palette/slice'
@@ -121,7 +121,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
         if (patch.folder !== undefined || patch.tags !== undefined) void recount()
       } catch (error) {
         if (before) get().chatChanged(before)
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
 
@@ -138,7 +138,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
           if (here.page === 'new') get().go({ page: 'chat', id })
           else if (here.page === 'chat' && here.id === id) void get().openChat(id)
         } catch (error) {
-          get().notify({ tone: 'danger', text: words(error) })
+          get().notify({ tone: 'danger', text: errorText(error) })
         }
       }
       try {
@@ -148,7 +148,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
         get().notify({ tone: 'plain', text: `Deleted “${row?.title || 'New chat'}”.`, action: undo })
       } catch (error) {
         if (row) get().chatChanged(row)
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
 
@@ -163,7 +163,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
 
     chatGone: (id) => {
       get().unfollow(id)
-      get().setAside(id)
+      get().moveUnsentToDraft(id)
       get().forgetTicks(id)
       get().forgetLines(id)
       set((state) => {
@@ -175,7 +175,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
           conversations: omit(state.conversations, id),
           live: omit(state.live, id),
           running: omit(state.running, id),
-          talk: state.talk.page === 'chat' && state.talk.id === id ? { page: 'new' } : state.talk,
+          lastConversation: state.lastConversation.page === 'chat' && state.lastConversation.id === id ? { page: 'new' } : state.lastConversation,
           unread: omit(state.unread, id),
           sentFiles: Object.fromEntries(Object.entries(state.sentFiles).filter(([message]) => !messages.has(message))),
         }

@@ -10,29 +10,29 @@ import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
 import { useMedia } from '@/design/media'
 import { Face } from '@/design/Moon'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { CodeComposer } from './CodeComposer'
 import { WIDE } from './panes'
-import { tellsOf } from './runs'
+import { showsProposal } from './runs'
 import { StatusMark } from './StatusMark'
 import { useCodeStore } from './useCodeStore'
 
-const MessageList = part(() => import('@/chat/MessageList'))
+const MessageList = lazyPart(() => import('@/chat/MessageList'))
 
 /** The chat beside the code. With `alone` it fills the page. */
 export function AgentPanel({ alone = false }: { alone?: boolean }) {
   const id = useStore((state) => state.codeChat)
-  const place = id ?? NEW_CODE
+  const draftKey = id ?? NEW_CODE
   const conversation = useStore((state) => (id === null ? undefined : state.conversations[id]))
-  const sending = useStore((state) => state.outgoing[place] !== undefined || (id !== null && state.live[id] !== undefined))
+  const sending = useStore((state) => state.outgoing[draftKey] !== undefined || (id !== null && state.live[id] !== undefined))
   const gone = conversation?.state === 'failed' && conversation.gone && !sending
   useEffect(() => {
     if (id === null) return
-    useStore.getState().askedInWorkspace(id)
+    useStore.getState().answerInWorkspace(id)
     void useStore.getState().peekChat(id)
   }, [id])
   useEffect(() => {
@@ -56,17 +56,17 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
           </Button>
         </div>
       ) : empty ? (
-        <Beginnings place={place} alone={alone} />
+        <Starters draftKey={draftKey} alone={alone} />
       ) : (
-        <Boundary resetOn={place} fallback={<Broken />}>
+        <Boundary resetOn={draftKey} fallback={<Broken />}>
           <Suspense fallback={<div className="flex-1" aria-busy="true" />}>
-            <MessageList key={place} place={place} id={id} conversation={conversation} />
+            <MessageList key={draftKey} draftKey={draftKey} id={id} conversation={conversation} />
           </Suspense>
         </Boundary>
       )}
       {id !== null && !sending && <Waiting chat={id} />}
       {id !== null && <Questions key={`questions ${id}`} chat={id} edge="px-3" />}
-      <CodeComposer key={`composer ${place}`} place={place} />
+      <CodeComposer key={`composer ${draftKey}`} draftKey={draftKey} />
       {id !== null && <Announcer key={`announcer ${id}`} chat={id} />}
     </div>
   )
@@ -76,7 +76,7 @@ export function AgentPanel({ alone = false }: { alone?: boolean }) {
 function Waiting({ chat }: { chat: ConversationId }) {
   const waiting = useCodeStore((state) => state.proposals?.find(({ status, conversationId }) => status === 'open' && conversationId === chat))
   const seen = useCodeStore((state) => waiting !== undefined && state.tab === `review ${waiting.id}`)
-  const shown = useStore((state) => state.conversations[chat]?.messages.some((message) => waiting && tellsOf(message, state.codeRuns[message.id], waiting.id)))
+  const shown = useStore((state) => state.conversations[chat]?.messages.some((message) => waiting && showsProposal(message, state.codeRuns[message.id], waiting.id)))
   const wide = useMedia(WIDE)
   if (!waiting || shown || (seen && wide)) return null
   return (
@@ -94,7 +94,7 @@ function Waiting({ chat }: { chat: ConversationId }) {
 }
 
 function Head({ alone }: { alone: boolean }) {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const title = useStore((state) => (state.codeChat === null ? '' : (state.conversations[state.codeChat]?.chat?.title ?? '')))
   const Title = alone ? 'h1' : 'h2'
   const begun = useStore((state) => state.codeChat !== null)
@@ -114,7 +114,7 @@ function Head({ alone }: { alone: boolean }) {
           side="bottom"
           onClick={() => {
             useStore.getState().showCodeChat(null)
-            useStore.getState().callComposer()
+            useStore.getState().focusComposer()
           }}
         >
           <MessageSquarePlus size={17} />
@@ -133,11 +133,11 @@ function Head({ alone }: { alone: boolean }) {
 const FIRST_STARTERS = ['Start a small command-line program, with a test', 'Set up a web page without a framework', 'Plan a project first']
 const STARTERS = ['Explain how this project is built', 'Fix a bug', 'Write tests for the open file', 'Plan a change first']
 
-function Beginnings({ place, alone }: { place: string; alone: boolean }) {
-  const name = useStore((state) => state.herName)
+function Starters({ draftKey, alone }: { draftKey: string; alone: boolean }) {
+  const name = useStore((state) => state.companionName)
   const model = useStore((state) => state.models?.current.state ?? 'ready')
   const nothing = useCodeStore((state) => state.files?.length === 0)
-  const { setText, callComposer, show } = useStore.getState()
+  const { setText, focusComposer, show } = useStore.getState()
   if (model === 'none' || model === 'failed') {
     return (
       <div className="mx-auto flex min-h-0 w-full max-w-[46rem] flex-1 flex-col justify-end overflow-y-auto px-4 pb-5">
@@ -164,9 +164,9 @@ function Beginnings({ place, alone }: { place: string; alone: boolean }) {
             <button
               type="button"
               onClick={() => {
-                setText(place, text)
+                setText(draftKey, text)
                 if (text.startsWith('Plan')) useCodeStore.getState().setMode('plan')
-                callComposer()
+                focusComposer()
               }}
               className="rounded-control px-2 py-1 text-start text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"
             >

@@ -8,22 +8,22 @@ import { plural } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { Keys } from '@/design/Keys'
 import { Face } from '@/design/Moon'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
-import { CODE_ACTIONS } from './actions'
+import { plain } from '@/tools/wording'
+import { WORKSPACE_ACTIONS } from './actions'
 import { Counts } from './Counts'
-import { FileView } from './FileView'
+import { EditorPane } from './EditorPane'
 import { openProposal } from './reviewSlice'
 import { currentRoot } from './rootSlice'
-import type { Tab } from './state'
+import type { WorkspaceTab } from './state'
 import { useCodeStore } from './useCodeStore'
 import { tabKey } from './tabSlice'
 import { TabRow, tabPanel } from './TabRow'
 
-const ReviewView = part(() => import('./ReviewView'))
-const HistoryView = part(() => import('./HistoryView'))
+const ReviewView = lazyPart(() => import('./ReviewView'))
+const HistoryView = lazyPart(() => import('./HistoryView'))
 
 export function CentreHead() {
   const agentShown = useCodeStore((state) => state.agentShown)
@@ -98,11 +98,11 @@ export function Centre() {
   )
 }
 
-function Shown({ tab }: { tab: Tab | undefined }) {
+function Shown({ tab }: { tab: WorkspaceTab | undefined }) {
   const root = useCodeStore((state) => state.root)
   switch (tab?.kind) {
     case 'file':
-      return <FileView key={`${root} ${tab.path}`} path={tab.path} />
+      return <EditorPane key={`${root} ${tab.path}`} path={tab.path} />
     case 'review':
       return <ReviewView key={tab.id} id={tab.id} />
     case 'history':
@@ -151,7 +151,7 @@ function NothingOpen() {
         )}
         <ul aria-label="Suggestions" className="mt-5 -ms-3 flex flex-col">
           {FIRST.map((id) => {
-            const action = CODE_ACTIONS.find((known) => known.id === id)
+            const action = WORKSPACE_ACTIONS.find((known) => known.id === id)
             const Icon = ICONS[id]
             if (!action || !Icon || (none && id === 'findFile')) return null
             return (

@@ -2,14 +2,14 @@ import { Check, ChevronRight, X } from 'lucide-react'
 import { useState } from 'react'
 import type { VerifyError, VerifyStage } from '@/api/protocol.gen'
 import { duration, plural } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { MoonCursor } from '@/design/Moon'
 import { LiveOutput } from '@/tools/LiveOutput'
-import { plain } from '@/tools/words'
-import { unescaped } from './places'
+import { plain } from '@/tools/wording'
+import { unescaped } from './outputParts'
 
 /** A stage of building and testing, running or finished. */
-export interface Step {
+export interface CheckStep {
   stage: VerifyStage
   command?: string
   /** Null while the stage runs. */
@@ -23,7 +23,7 @@ const TITLES: Record<VerifyStage, string> = { build: 'Build', test: 'Test', run:
 const MOST_ERRORS = 20
 
 interface Props {
-  steps: Step[]
+  steps: CheckStep[]
   /** True while the check runs: an unfinished last stage is still running. */
   live: boolean
   onJump: (error: VerifyError) => void
@@ -40,7 +40,7 @@ export function CheckList({ steps, live, onJump }: Props) {
   )
 }
 
-function StepView({ step, live, onJump }: { step: Step; live: boolean; onJump: Props['onJump'] }) {
+function StepView({ step, live, onJump }: { step: CheckStep; live: boolean; onJump: Props['onJump'] }) {
   const [open, setOpen] = useState(false)
   const going = step.ok === null && live
   const output = unescaped(step.output)
@@ -63,7 +63,7 @@ function StepView({ step, live, onJump }: { step: Step; live: boolean; onJump: P
           {step.ok === null && !live && <span>stopped</span>}
           {step.durationMs !== undefined && <span>{duration(step.durationMs)}</span>}
         </span>
-        {!going && <ChevronRight size={14} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />}
+        {!going && <ChevronRight size={14} className={classNames('text-faint transition-transform duration-200', open && 'rotate-90')} />}
       </button>
       {step.errors.length > 0 && (
         <ul aria-label="What is wrong" className="mb-1 flex flex-col ps-1.5">
@@ -103,7 +103,7 @@ function ErrorLine({ error, onJump }: { error: VerifyError; onJump: Props['onJum
   const look = 'my-0.5 block w-full rounded-e-control border-s-2 border-[color-mix(in_oklab,var(--danger)_55%,transparent)] px-2.5 py-0.5 text-start text-12'
   if (!place) return <div className={look}>{text}</div>
   return (
-    <button type="button" onClick={() => onJump(error)} title={`Go to ${place}`} className={join(look, 'transition-colors hover:bg-hover')}>
+    <button type="button" onClick={() => onJump(error)} title={`Go to ${place}`} className={classNames(look, 'transition-colors hover:bg-hover')}>
       {text}
     </button>
   )

@@ -1,6 +1,6 @@
 import { Eye, X } from 'lucide-react'
 import { count } from '@/design/format'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { readableFile } from './tabSlice'
 import { MENTION_ICONS } from './MentionMenu'
 import type { Mention } from './mentions'

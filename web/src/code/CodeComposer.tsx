@@ -4,15 +4,15 @@ import { lastOf } from '@/chat/conversation'
 import { Queue } from '@/composer/Queue'
 import { EMPTY_DRAFT } from '@/composer/state'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
 import { Tooltip } from '@/design/Tooltip'
 import { useStore } from '@/store'
-import { seenFile } from './tabSlice'
+import { fileInView } from './tabSlice'
 import { Chips } from './Chips'
 import { MentionMenu, mentionOption } from './MentionMenu'
-import { inserted, type Mention, mentioned, offered, typing } from './mentions'
-import { Landing, ModeSwitch } from './ModeSwitch'
+import { inserted, type Mention, mentioned, suggestedMentions, typedMention } from './mentions'
+import { ApplyModeMenu, ModeSwitch } from './ModeSwitch'
 import { useCodeStore } from './useCodeStore'
 
 const touch = !hasMouse()
@@ -22,12 +22,12 @@ let answered = 0
 const PLACEHOLDERS = { agent: 'What should change?', ask: 'Ask about the code', plan: 'What should be planned?', repair: 'What is broken?' }
 
 /** The composer of the workspace. `@` attaches files, folders, symbols and more. */
-export function CodeComposer({ place }: { place: string }) {
-  const text = useStore((state) => (state.drafts[place] ?? EMPTY_DRAFT).text)
-  const busy = useStore((state) => state.live[place] !== undefined)
-  const stopping = useStore((state) => state.live[place]?.stopping ?? false)
-  const call = useStore((state) => state.composerCall)
-  const name = useStore((state) => state.herName)
+export function CodeComposer({ draftKey }: { draftKey: string }) {
+  const text = useStore((state) => (state.drafts[draftKey] ?? EMPTY_DRAFT).text)
+  const busy = useStore((state) => state.live[draftKey] !== undefined)
+  const stopping = useStore((state) => state.live[draftKey]?.stopping ?? false)
+  const call = useStore((state) => state.composerFocus)
+  const name = useStore((state) => state.companionName)
   const mode = useCodeStore((state) => state.mode)
   const paths = useCodeStore((state) => state.paths)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -46,13 +46,13 @@ export function CodeComposer({ place }: { place: string }) {
   }, [call])
 
   const menu = useMentions(text, (changed, cursor) => {
-    setText(place, changed)
+    setText(draftKey, changed)
     requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor))
   })
   const ready = text.trim() !== ''
   const send = () => {
     if (!ready) return
-    useStore.getState().clearDraft(place)
+    useStore.getState().clearDraft(draftKey)
     useCodeStore.getState().ask(text.trim())
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -62,11 +62,11 @@ export function CodeComposer({ place }: { place: string }) {
       event.preventDefault()
       send()
     } else if (event.key === 'ArrowUp' && text === '') {
-      const last = lastOf(useStore.getState().conversations[place]?.messages ?? [], 'user')
+      const last = lastOf(useStore.getState().conversations[draftKey]?.messages ?? [], 'user')
       if (!last) return
       event.preventDefault()
-      setText(place, last.content)
-    } else if (event.key === 'Escape' && busy) void stop(place)
+      setText(draftKey, last.content)
+    } else if (event.key === 'Escape' && busy) void stop(draftKey)
   }
   const bringing = useMemo(() => mentioned(text, paths), [text, paths])
 
@@ -80,7 +80,7 @@ export function CodeComposer({ place }: { place: string }) {
           send()
         }}
       >
-        <Queue place={place} />
+        <Queue draftKey={draftKey} />
         {menu.open && <MentionMenu id={menuId} mentions={menu.list} active={menu.active} onPick={menu.pick} onHover={menu.setActive} />}
         <div className="composer focus-within-ring rounded-panel bg-raised shadow-lit transition-shadow">
           <Chips mentions={bringing} />
@@ -95,7 +95,7 @@ export function CodeComposer({ place }: { place: string }) {
             placeholder={busy ? 'Write the next message' : PLACEHOLDERS[mode]}
             enterKeyHint={touch ? 'enter' : 'send'}
             onChange={(event) => {
-              setText(place, event.target.value)
+              setText(draftKey, event.target.value)
               menu.at(event.target.value, event.target.selectionStart)
             }}
             onSelect={(event) => menu.at(event.currentTarget.value, event.currentTarget.selectionStart)}
@@ -112,7 +112,7 @@ export function CodeComposer({ place }: { place: string }) {
               className="max-[24rem]:hidden"
               onClick={() => {
                 const at = text === '' || /\s$/.test(text) ? `${text}@` : `${text} @`
-                setText(place, at)
+                setText(draftKey, at)
                 field.current?.focus()
                 requestAnimationFrame(() => {
                   field.current?.setSelectionRange(at.length, at.length)
@@ -122,14 +122,14 @@ export function CodeComposer({ place }: { place: string }) {
             >
               <AtSign size={15} />
             </IconButton>
-            <Landing />
+            <ApplyModeMenu />
             {busy && (
               <Tooltip label="Stop" keys="escape">
                 <button
                   type="button"
                   aria-label="Stop"
                   disabled={stopping}
-                  onClick={() => void stop(place)}
+                  onClick={() => void stop(draftKey)}
                   className="grid size-8 place-items-center rounded-full bg-[color-mix(in_oklab,var(--text)_12%,transparent)] text-text transition-colors hover:bg-pressed pointer-coarse:size-11"
                 >
                   <Square size={12} fill="currentColor" strokeWidth={0} />
@@ -142,7 +142,7 @@ export function CodeComposer({ place }: { place: string }) {
                   type="submit"
                   aria-label={busy ? 'Send after this answer' : 'Send'}
                   aria-disabled={!ready}
-                  className={join(
+                  className={classNames(
                     'grid size-8 place-items-center rounded-full transition-colors pointer-coarse:size-11',
                     ready ? 'bg-accent text-on-accent hover:brightness-105' : 'bg-[color-mix(in_oklab,var(--text)_9%,transparent)] text-faint',
                   )}
@@ -163,16 +163,16 @@ function useMentions(text: string, onChange: (text: string, cursor: number) => v
   const files = useCodeStore((state) => state.files)
   const buffers = useCodeStore((state) => state.buffers)
   const tabs = useCodeStore((state) => state.tabs)
-  const seen = useCodeStore(seenFile)
+  const seen = useCodeStore(fileInView)
   const [cursor, setCursor] = useState(0)
   const [active, setActive] = useState(0)
   const [dismissed, setDismissed] = useState<number | null>(null)
-  const typed = useMemo(() => typing(text, cursor), [text, cursor])
+  const typed = useMemo(() => typedMention(text, cursor), [text, cursor])
   const list = useMemo((): Mention[] => {
     if (!typed) return []
     const symbols = Object.values(buffers).flatMap(({ file }) => (file ? file.symbols.map((symbol) => ({ ...symbol, path: file.path })) : []))
     const open = tabs.flatMap((tab) => (tab.kind === 'file' && tab.path !== seen ? [tab.path] : [])).reverse()
-    return offered(typed.query, { files: files ?? [], symbols, recent: [...(seen ? [seen] : []), ...open] })
+    return suggestedMentions(typed.query, { files: files ?? [], symbols, recent: [...(seen ? [seen] : []), ...open] })
   }, [typed, files, buffers, tabs, seen])
   const open = typed !== null && list.length > 0 && dismissed !== typed.from
   useEffect(() => setActive(0), [typed?.query])
@@ -190,9 +190,9 @@ function useMentions(text: string, onChange: (text: string, cursor: number) => v
     active: Math.min(active, Math.max(0, list.length - 1)),
     setActive,
     pick,
-    at: (value: string, place: number) => {
-      setCursor(place)
-      if (!typing(value, place)) setDismissed(null)
+    at: (value: string, offset: number) => {
+      setCursor(offset)
+      if (!typedMention(value, offset)) setDismissed(null)
     },
     /** Handles a key. Returns true if it was meant for the menu. */
     press: (event: KeyboardEvent): boolean => {

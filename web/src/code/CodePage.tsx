@@ -3,7 +3,7 @@ import { FileCode, FolderTree, SquareTerminal } from 'lucide-react'
 import { useEffect } from 'react'
 import { Sorry } from '@/design/Sorry'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useMedia } from '@/design/media'
 import { Face } from '@/design/Moon'
 import { sentence } from '@/api/http'
@@ -38,7 +38,7 @@ export default function CodePage() {
   useCodeKeys()
   useEffect(() => void refreshRoots(), [refreshRoots])
   useEffect(() => {
-    if (route.page === 'code') useCodeStore.getState().arrive(route)
+    if (route.page === 'code') useCodeStore.getState().openRoute(route)
   }, [route])
   useEffect(() => {
     document.title = root ? `${root.name} · Perigee` : 'Code · Perigee'
@@ -160,16 +160,16 @@ function Pages({ route, narrow }: { route: CodeRoute; narrow: boolean }) {
 }
 
 function Switch({ pane, narrow }: { pane: Pane; narrow: boolean }) {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const active = useCodeStore((state) => state.tabs.find((tab) => tabKey(tab) === state.tab))
   const busy = useStore((state) => state.codeChat !== null && state.live[state.codeChat] !== undefined)
   const item = (own: Pane, title: string, icon: React.ReactNode, to: Route) => (
     <a
       href={fragmentOf(to)}
       aria-current={pane === own ? 'page' : undefined}
-      className={join('flex h-13 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-12 transition-colors', pane === own ? 'text-text' : 'text-muted')}
+      className={classNames('flex h-13 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-12 transition-colors', pane === own ? 'text-text' : 'text-muted')}
     >
-      <span className={join('relative grid h-6 w-11 place-items-center rounded-full transition-colors', pane === own && 'bg-pressed')}>{icon}</span>
+      <span className={classNames('relative grid h-6 w-11 place-items-center rounded-full transition-colors', pane === own && 'bg-pressed')}>{icon}</span>
       {title}
     </a>
   )

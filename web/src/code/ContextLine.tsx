@@ -2,10 +2,10 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { ContextPart, RelevantFile } from '@/api/protocol.gen'
 import { count, plural } from '@/design/format'
-import { join } from '@/design/join'
-import { Ticked } from '@/design/Ticked'
+import { classNames } from '@/design/classNames'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { nameOf } from './tree'
 
 /** The files read for this reply, and the tokens by part of the context. */
@@ -23,7 +23,7 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
         onClick={() => setOpen(!open)}
         className="-ms-1 flex max-w-full items-center gap-1 rounded-control py-1 ps-1 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
       >
-        <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
         <span className="truncate">
           {read} · {plural(total, 'token')}
         </span>
@@ -42,7 +42,7 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
                     <span className="shrink-0 text-faint">{count(part.tokens)}</span>
                   </span>
                   <span aria-hidden="true" className="mt-1 block h-1 overflow-hidden rounded-full bg-[color-mix(in_oklab,var(--text)_8%,transparent)]">
-                    <span className={join('block h-full rounded-full', part.cut ? 'bg-warn' : 'bg-blue')} style={{ width: `${(part.tokens / largest) * 100}%` }} />
+                    <span className={classNames('block h-full rounded-full', part.cut ? 'bg-warn' : 'bg-blue')} style={{ width: `${(part.tokens / largest) * 100}%` }} />
                   </span>
                 </li>
               ))}
@@ -60,7 +60,7 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
                   >
                     <bdi>{plain(nameOf(file.path))}</bdi>
                   </button>
-                  {file.reasons.length > 0 && <span className="ms-2 text-muted"><Ticked text={plain(file.reasons.join(', '))} /></span>}
+                  {file.reasons.length > 0 && <span className="ms-2 text-muted"><BacktickText text={plain(file.reasons.join(', '))} /></span>}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
 import type { FileDecision, ProposalFile } from '@/api/protocol.gen'
 import { count, plural } from '@/design/format'
-import { DECISIONS } from './decided'
+import { FILE_DECISIONS } from './decisions'
 
 /** The number of added and removed lines. */
 export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed'>[] }) {
@@ -25,7 +25,7 @@ export function Counts({ files }: { files: Pick<ProposalFile, 'added' | 'removed
 
 /** The line counts of one file, and how much of it was accepted. A skipped file has no counts. */
 export function FileCounts({ file, decision = file.decision }: { file: ProposalFile; decision?: FileDecision | undefined }) {
-  const mark = decision && DECISIONS[decision]
+  const mark = decision && FILE_DECISIONS[decision]
   return (
     <>
       {mark && <span className="shrink-0 text-12 text-warn">{mark}</span>}

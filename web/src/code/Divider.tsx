@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props {
   label: string
@@ -55,14 +55,14 @@ export function Divider({ label, axis, size, least, usual, most, onSize }: Props
       onPointerDown={drag}
       onKeyDown={press}
       onDoubleClick={() => onSize(usual)}
-      className={join(
+      className={classNames(
         'group/divider relative z-10 shrink-0 touch-none bg-hairline outline-none',
         axis === 'x' ? 'w-px cursor-col-resize' : 'h-px cursor-row-resize',
       )}
     >
       {/* Wider than it looks, so that it is easy to grab. */}
       <span
-        className={join(
+        className={classNames(
           'absolute transition-colors group-hover/divider:bg-[color-mix(in_oklab,var(--blue)_55%,transparent)] group-focus-visible/divider:bg-blue',
           axis === 'x' ? '-inset-x-1 inset-y-0 bg-clip-content px-[3px]' : 'inset-x-0 -inset-y-1 bg-clip-content py-[3px]',
         )}

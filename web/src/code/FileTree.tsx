@@ -2,17 +2,17 @@ import { Check, ChevronRight, Minus } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useWindowed } from '@/chats/useWindowed'
 import type { CodeRoot, FileChangeKind } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
-import { seenFile } from './tabSlice'
+import { plain } from '@/tools/wording'
+import { fileInView } from './tabSlice'
 import { FileIcon } from './FileIcon'
 import { openProposal } from './reviewSlice'
 import { useCodeStore } from './useCodeStore'
-import { Lettered } from './Lettered'
-import { folderOf, growTree, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
+import { MatchedPath } from './MatchedPath'
+import { folderOf, buildTree, marks, type Row, rowsOf, searched, type Tick, tickOf } from './tree'
 
 const ROW = hasMouse() ? 28 : 44
 
@@ -40,7 +40,7 @@ function Tree({ name }: { name: string }) {
   const scroller = useRef<HTMLDivElement>(null)
   const heights = useMemo(() => rows.map(() => ROW), [rows])
   const { offsets, first, end } = useWindowed(scroller, heights)
-  const seen = useCodeStore(seenFile)
+  const seen = useCodeStore(fileInView)
   const choosing = useCodeStore((state) => state.choosing)
   const more = useCodeStore((state) => state.moreFiles)
   const marked = useMarks()
@@ -95,7 +95,7 @@ function useRows(): { rows: Row[]; filtering: boolean } {
   // Files that the proposal would add are shown at their future place.
   const tree = useMemo(() => {
     const added = (proposed ?? []).filter(({ path }) => !paths.has(path))
-    return added.length === 0 ? grown : growTree([...(files ?? []), ...added.map(({ path }) => ({ path, bytes: 0, included: true }))])
+    return added.length === 0 ? grown : buildTree([...(files ?? []), ...added.map(({ path }) => ({ path, bytes: 0, included: true }))])
   }, [grown, files, paths, proposed])
   const rows = useMemo(() => (filtering ? searched(files ?? [], filter) : rowsOf(tree, open)), [filtering, files, filter, tree, open])
   return { rows, filtering }
@@ -228,7 +228,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
         act(row)
       }}
       style={{ height: ROW, paddingInlineStart: `${0.375 + row.depth * 0.875}rem` }}
-      className={join('group/row flex items-center gap-1.5 rounded-control pe-2 text-13 select-none', seen ? 'bg-pressed text-text' : 'hover:bg-hover', folder || seen ? 'text-text' : 'text-muted')}
+      className={classNames('group/row flex items-center gap-1.5 rounded-control pe-2 text-13 select-none', seen ? 'bg-pressed text-text' : 'hover:bg-hover', folder || seen ? 'text-text' : 'text-muted')}
     >
       {tick !== null && <TickBox tick={tick} />}
       {folder ? (
@@ -241,15 +241,15 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
             onAt(row.path)
             useCodeStore.getState().setFolder(row.path, !row.open)
           }}
-          className={join('text-faint transition-transform duration-200', row.open && 'rotate-90')}
+          className={classNames('text-faint transition-transform duration-200', row.open && 'rotate-90')}
         />
       ) : (
         <FileIcon path={row.path} />
       )}
-      {found ? <Lettered path={row.path} marked={row.marked} /> : <bdi className={join('min-w-0 flex-1 truncate text-left', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
+      {found ? <MatchedPath path={row.path} marked={row.marked} /> : <bdi className={classNames('min-w-0 flex-1 truncate text-left', change === 'deleted' && 'line-through opacity-70')}>{plain(row.name)}</bdi>}
       {change && folder && !row.open && <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />}
       {change && !folder && (
-        <span aria-hidden="true" className={join('font-mono text-12', colour)}>
+        <span aria-hidden="true" className={classNames('font-mono text-12', colour)}>
           {sign}
         </span>
       )}
@@ -262,7 +262,7 @@ function TickBox({ tick }: { tick: Tick }) {
   return (
     <span
       aria-hidden="true"
-      className={join('grid size-4 shrink-0 place-items-center rounded-[4px]', tick === 'none' ? 'shadow-[inset_0_0_0_1px_var(--faint)]' : 'bg-accent text-on-accent')}
+      className={classNames('grid size-4 shrink-0 place-items-center rounded-[4px]', tick === 'none' ? 'shadow-[inset_0_0_0_1px_var(--faint)]' : 'bg-accent text-on-accent')}
     >
       {tick === 'all' && <Check size={12} className="stroke-[2.5]!" />}
       {tick === 'some' && <Minus size={12} className="stroke-[2.5]!" />}

@@ -5,8 +5,8 @@ import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { Ticked } from '@/design/Ticked'
-import { plain } from '@/tools/words'
+import { BacktickText } from '@/design/BacktickText'
+import { plain } from '@/tools/wording'
 import { FolderPicker } from './FolderPicker'
 import { useCodeStore } from './useCodeStore'
 
@@ -41,7 +41,7 @@ export function FolderForm({ onOpened }: { onOpened: () => void }) {
       <h2 className="pb-1.5 text-13 text-muted">{others.length > 0 ? 'Or choose another' : 'Choose a folder on this machine'}</h2>
       <FolderPicker action={opening !== null ? 'Opening…' : 'Open this folder'} busy={opening !== null} onPick={(path) => void go(path)} />
       <p id={note} role="status" className="mt-1.5 min-h-5 text-13 wrap-anywhere text-danger">
-        {trouble && <Ticked text={trouble} />}
+        {trouble && <BacktickText text={trouble} />}
       </p>
       <TypedPath note={note} onOpen={(path) => void go(path)} />
     </>

@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { FolderList } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
-import { Ticked } from '@/design/Ticked'
-import { plain } from '@/tools/words'
+import { classNames } from '@/design/classNames'
+import { BacktickText } from '@/design/BacktickText'
+import { plain } from '@/tools/wording'
 import { useCodeStore } from './useCodeStore'
 
 interface Props {
@@ -19,12 +19,12 @@ interface Props {
 
 /** A browser for the folders of the machine that Perigee runs on. */
 export function FolderPicker({ action, look = 'primary', busy = false, onPick }: Props) {
-  const place = useCodeStore((state) => state.place)
-  const trouble = useCodeStore((state) => state.placeTrouble)
-  const walking = useCodeStore((state) => state.walking)
-  const walkTo = useCodeStore((state) => state.walkTo)
+  const place = useCodeStore((state) => state.browsedFolder)
+  const trouble = useCodeStore((state) => state.browseTrouble)
+  const walking = useCodeStore((state) => state.browsing)
+  const walkTo = useCodeStore((state) => state.browseTo)
   useEffect(() => {
-    if (!useCodeStore.getState().place) void walkTo()
+    if (!useCodeStore.getState().browsedFolder) void walkTo()
   }, [walkTo])
   return (
     <section aria-label="Folders of this machine" className="overflow-hidden rounded-card bg-well shadow-[inset_0_0_0_1px_var(--hairline)]">
@@ -39,7 +39,7 @@ export function FolderPicker({ action, look = 'primary', busy = false, onPick }:
       </div>
       {trouble && (
         <p role="alert" className="px-3.5 py-2 text-13 wrap-anywhere text-danger">
-          <Ticked text={trouble} />
+          <BacktickText text={trouble} />
         </p>
       )}
       {place ? <Inside place={place} busy={walking !== null} /> : !trouble && <p className="px-3.5 py-4 text-13 text-muted">Looking for folders…</p>}
@@ -75,7 +75,7 @@ function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) 
               type="button"
               aria-current={last ? 'location' : undefined}
               onClick={() => onGo(`/${parts.slice(0, index + 1).join('/')}`)}
-              className={join('max-w-40 truncate rounded-control px-1.5 py-1 text-13 transition-colors hover:bg-hover pointer-coarse:py-2.5', last ? 'text-text' : 'text-muted hover:text-text')}
+              className={classNames('max-w-40 truncate rounded-control px-1.5 py-1 text-13 transition-colors hover:bg-hover pointer-coarse:py-2.5', last ? 'text-text' : 'text-muted hover:text-text')}
             >
               <bdi>{plain(part)}</bdi>
             </button>
@@ -87,7 +87,7 @@ function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) 
 }
 
 function Inside({ place: { folders, more }, busy }: { place: FolderList; busy: boolean }) {
-  const walkTo = useCodeStore((state) => state.walkTo)
+  const walkTo = useCodeStore((state) => state.browseTo)
   return (
     <ul aria-label="Folders here" aria-busy={busy} onKeyDown={walkRows} className="h-56 overflow-y-auto p-1">
       {folders.map(({ name, path, project }) => (

@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { Checkpoint, CodeNote, Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { AskAgain, Fetching, NothingYet } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { Counts } from './Counts'
-import { fileCount, kept } from './decided'
+import { fileCount, acceptedFiles } from './decisions'
 import { StatusMark } from './StatusMark'
 import { useCodeStore } from './useCodeStore'
 
@@ -27,32 +27,32 @@ export default function HistoryView() {
         {!history && !trouble && <Fetching words="Loading the history…" rows={3} />}
         {empty && <NothingYet title="Nothing yet" text="What she changes here, and how to undo it, appears on this page." />}
         {history && history.proposals.length > 0 && (
-          <Shelf title="Changes">
+          <HistorySection title="Changes">
             {history.proposals.map((proposal) => (
               <ProposalRow key={proposal.id} proposal={proposal} />
             ))}
-          </Shelf>
+          </HistorySection>
         )}
         {history && history.checkpoints.length > 0 && (
-          <Shelf title="Restore points" about="The files as they were before she started.">
+          <HistorySection title="Restore points" about="The files as they were before she started.">
             {history.checkpoints.map((checkpoint) => (
               <CheckpointRow key={checkpoint.id} checkpoint={checkpoint} />
             ))}
-          </Shelf>
+          </HistorySection>
         )}
         {history && history.notes.length > 0 && (
-          <Shelf title="What she remembers of it">
+          <HistorySection title="What she remembers of it">
             {history.notes.map((note, index) => (
               <NoteRow key={index} note={note} />
             ))}
-          </Shelf>
+          </HistorySection>
         )}
       </div>
     </div>
   )
 }
 
-function Shelf({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+function HistorySection({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="pt-6">
       <div className="border-b border-hairline pb-2">
@@ -83,14 +83,14 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
         <GitPullRequestArrow size={16} className="mt-1 text-faint" />
         <span className="min-w-0 flex-1">
           <span className="block truncate text-15" dir="auto">
-            <Ticked text={plain(proposal.title)} />
+            <BacktickText text={plain(proposal.title)} />
           </span>
           <span className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
             <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />
             {proposal.files.length > 0 && (
               <>
                 {fileCount(proposal.files)}
-                <Counts files={kept(proposal.files)} />
+                <Counts files={acceptedFiles(proposal.files)} />
               </>
             )}
             <When at={proposal.createdAt} />
@@ -159,7 +159,7 @@ function NoteRow({ note }: { note: CodeNote }) {
       {failed ? <CircleAlert size={16} className="mt-0.5 text-warn" aria-label="It failed" /> : <FilePen size={16} className="mt-0.5 text-faint" />}
       <span className="min-w-0 flex-1">
         <span className="line-clamp-3 text-13 wrap-anywhere" dir="auto">
-          <Ticked text={plain(words)} />
+          <BacktickText text={plain(words)} />
         </span>
         {note.path && (
           <button type="button" onClick={() => useStore.getState().go({ page: 'code', view: 'file', item: note.path ?? '' })} className="max-w-full truncate font-mono text-12 text-blue underline decoration-1 underline-offset-2">

@@ -2,7 +2,7 @@ import { Check, Pencil, X } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { DiffHunk, DiffLineKind, ProposalId } from '@/api/protocol.gen'
 import { count } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { escaped, useHunkColours } from './colours'
 import { HunkEdit } from './HunkEdit'
 import { asShown, type HunkLine, newText, numbered, paired, rewritten } from './hunks'
@@ -41,7 +41,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
       data-choice={choice}
       className="hunk"
       onMouseDown={() => {
-        if (!active) useCodeStore.getState().lookAt(id, name)
+        if (!active) useCodeStore.getState().goToChange(id, name)
       }}
     >
       <div className="flex h-8 items-center gap-3 ps-4 pe-3 text-12 text-faint pointer-coarse:h-11">
@@ -62,7 +62,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
           }}
         />
       )}
-      <div hidden={open && writing} className={join('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
+      <div hidden={open && writing} className={classNames('hunk-lines', split && 'split', choice === 'no' && 'opacity-55')} dir="ltr">
         {split
           ? paired(lines).map(({ left, right }, index) => (
               <div key={index} className="pair">
@@ -131,7 +131,7 @@ function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
 
 /** The buttons that accept or skip a change, equal in size and weight. */
 export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined; onEdit?: (() => void) | undefined }) {
-  const { say } = useCodeStore.getState()
+  const { decide } = useCodeStore.getState()
   const look = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'
   const one = (answer: 'yes' | 'no', title: string, keys: string, icon: React.ReactNode) => (
     <button
@@ -139,8 +139,8 @@ export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: str
       aria-pressed={choice === answer}
       aria-keyshortcuts={keys}
       title={`${title} (${keys.toUpperCase()})`}
-      onClick={() => say(id, name, answer)}
-      className={join(
+      onClick={() => decide(id, name, answer)}
+      className={classNames(
         look,
         choice === answer ? (answer === 'yes' ? 'text-ok' : 'text-warn') : 'text-muted hover:text-text',
       )}
@@ -152,7 +152,7 @@ export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: str
   return (
     <span className="answers flex shrink-0 gap-0.5">
       {onEdit && (
-        <button type="button" data-edit aria-keyshortcuts="e" title="Edit (E)" onClick={onEdit} className={join(look, 'text-muted hover:text-text')}>
+        <button type="button" data-edit aria-keyshortcuts="e" title="Edit (E)" onClick={onEdit} className={classNames(look, 'text-muted hover:text-text')}>
           <Pencil size={12} />
           Edit
         </button>

@@ -1,7 +1,7 @@
 import { File, Folder, GitCompare, Globe, Hash, type LucideIcon, SquareTerminal } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { join } from '@/design/join'
-import { plain } from '@/tools/words'
+import { classNames } from '@/design/classNames'
+import { plain } from '@/tools/wording'
 import type { Mention } from './mentions'
 import { folderOf, nameOf } from './tree'
 
@@ -42,7 +42,7 @@ export function MentionMenu({ id, mentions, active, onPick, onHover }: Props) {
               event.preventDefault()
               onPick(mention)
             }}
-            className={join('flex h-8 items-center gap-2.5 rounded-control px-2 text-13 pointer-coarse:h-11', index === active && 'bg-hover')}
+            className={classNames('flex h-8 items-center gap-2.5 rounded-control px-2 text-13 pointer-coarse:h-11', index === active && 'bg-hover')}
           >
             <Icon size={15} className="text-faint" />
             <bdi className="max-w-[70%] shrink-0 truncate">{path ? `${plain(nameOf(bare))}${mention.kind === 'folder' ? '/' : ''}` : `${mention.kind === 'symbol' ? '' : '@'}${plain(mention.text)}`}</bdi>

@@ -2,7 +2,7 @@ import { Check, FileCheck, FilePen } from 'lucide-react'
 import { useId } from 'react'
 import type { CodeMode } from '@/api/protocol.gen'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Menu, MenuItem } from '@/design/Menu'
 import { useCodeStore } from './useCodeStore'
 
@@ -23,7 +23,7 @@ export function ModeSwitch() {
         <label
           key={one.mode}
           title={one.about}
-          className={join(
+          className={classNames(
             'relative flex h-7 items-center rounded-control px-2 text-12 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10 pointer-coarse:px-2.5 pointer-coarse:text-13',
             mode === one.mode ? 'bg-pressed font-medium text-text' : 'text-muted hover:text-text',
           )}
@@ -38,10 +38,10 @@ export function ModeSwitch() {
 }
 
 /** The menu that decides whether changes wait for review. */
-export function Landing() {
-  const landing = useCodeStore((state) => state.landing)
+export function ApplyModeMenu() {
+  const landing = useCodeStore((state) => state.applyMode)
   const mode = useCodeStore((state) => state.mode)
-  const { setLanding } = useCodeStore.getState()
+  const { setApplyMode } = useCodeStore.getState()
   if (mode === 'ask' || mode === 'plan') return null
   const auto = landing === 'auto'
   return (
@@ -54,10 +54,10 @@ export function Landing() {
         </IconButton>
       }
     >
-      <MenuItem icon={auto ? <span className="block size-[15px]" /> : <Check size={15} />} onSelect={() => setLanding('ask')}>
+      <MenuItem icon={auto ? <span className="block size-[15px]" /> : <Check size={15} />} onSelect={() => setApplyMode('ask')}>
         Changes wait for your review
       </MenuItem>
-      <MenuItem icon={auto ? <Check size={15} /> : <span className="block size-[15px]" />} onSelect={() => setLanding('auto')}>
+      <MenuItem icon={auto ? <Check size={15} /> : <span className="block size-[15px]" />} onSelect={() => setApplyMode('auto')}>
         Changes apply at once, and can be undone
       </MenuItem>
     </Menu>

@@ -6,7 +6,7 @@ const PROMISES = ['She reads that folder, and no other.', 'You review every chan
 
 /** The page before the first folder is opened. */
 export function NoFolder() {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 pt-2 pb-16">
       <div className="mx-auto w-full max-w-[34rem]">

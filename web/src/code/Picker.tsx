@@ -1,14 +1,14 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Dialog } from '@/design/Dialog'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
-import { seenFile } from './tabSlice'
+import { plain } from '@/tools/wording'
+import { fileInView } from './tabSlice'
 import { FileIcon } from './FileIcon'
 import { best } from './fuzzy'
-import { Lettered } from './Lettered'
+import { MatchedPath } from './MatchedPath'
 import { useCodeStore } from './useCodeStore'
 
 const MOST = 60
@@ -41,7 +41,7 @@ function FilePicker() {
         content: (
           <>
             <FileIcon path={path} />
-            <Lettered path={path} marked={at} />
+            <MatchedPath path={path} marked={at} />
           </>
         ),
         run: () => useStore.getState().go({ page: 'code', view: 'file', item: path }),
@@ -51,7 +51,7 @@ function FilePicker() {
 }
 
 function SymbolPicker() {
-  const path = useCodeStore(seenFile)
+  const path = useCodeStore(fileInView)
   const symbols = useCodeStore((state) => (path === null ? undefined : own(state.buffers, path)?.file?.symbols))
   const [query, setQuery] = useState('')
   const found = useMemo(() => best(symbols ?? [], ({ name }) => name, query, 400), [symbols, query])
@@ -66,8 +66,8 @@ function SymbolPicker() {
         key: `${item.line} ${item.name}`,
         content: (
           <>
-            <span className={join('flex min-w-0 flex-1 items-baseline gap-2', item.container && query === '' && 'ps-4')}>
-              <Lettered path={item.name} marked={at} />
+            <span className={classNames('flex min-w-0 flex-1 items-baseline gap-2', item.container && query === '' && 'ps-4')}>
+              <MatchedPath path={item.name} marked={at} />
               {item.container && query !== '' && <bdi className="truncate text-12 text-muted">{plain(item.container)}</bdi>}
             </span>
             <span className="shrink-0 text-12 text-muted">{plain(item.kind)}</span>
@@ -145,7 +145,7 @@ function List({ title, placeholder, nothing, query, onQuery, rows }: ListProps) 
             aria-selected={index === active}
             onMouseMove={index === active ? undefined : () => setActive(index)}
             onClick={() => run(index)}
-            className={join('flex h-9 items-center gap-3 rounded-control px-3 text-15 select-none pointer-coarse:h-12', index === active && 'bg-hover')}
+            className={classNames('flex h-9 items-center gap-3 rounded-control px-3 text-15 select-none pointer-coarse:h-12', index === active && 'bg-hover')}
           >
             {row.content}
           </div>

@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import type { Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Keys } from '@/design/Keys'
-import { plain } from '@/tools/words'
-import { allChanges, takenOf } from './choices'
-import { inYourFiles } from './decided'
+import { plain } from '@/tools/wording'
+import { allChanges, takenCount } from './choices'
+import { inYourFiles } from './decisions'
 import type { Review } from './state'
 import { useCodeStore } from './useCodeStore'
 
@@ -15,7 +15,7 @@ const BUSY: Record<Exclude<Review['busy'], null>, string> = { apply: 'Applyingâ€
 export function ReviewBar({ review, proposal }: { review: Review; proposal: Proposal }) {
   const { apply, stepReview } = useCodeStore.getState()
   const changes = useMemo(() => allChanges(proposal), [proposal])
-  const taken = takenOf(review.choices, changes)
+  const taken = takenCount(review.choices, changes)
   const busy = review.busy !== null
   const { id, status } = proposal
   const stale = proposal.stale.length > 0

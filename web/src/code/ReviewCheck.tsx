@@ -2,15 +2,15 @@ import { BadgeCheck, CircleStop, RotateCw } from 'lucide-react'
 import { sentence } from '@/api/http'
 import type { Proposal, VerifyError, VerifyOutcome } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { Questions } from '@/tools/Questions'
-import { plain } from '@/tools/words'
-import { CheckList, type Step } from './CheckList'
-import { allChanges, takenOf } from './choices'
-import { isPartial } from './decided'
-import { mend } from './mend'
+import { plain } from '@/tools/wording'
+import { CheckList, type CheckStep } from './CheckList'
+import { allChanges, takenCount } from './choices'
+import { isPartial } from './decisions'
+import { requestRepair } from './requestRepair'
 import type { Review } from './state'
 import { useCodeStore } from './useCodeStore'
 
@@ -29,7 +29,7 @@ const TRIED: VerifyOutcome[] = ['passed', 'failed', 'timedOut']
 /** Describes what was tested, if that differs from what the user accepts. */
 function tried({ choices, edits }: Review, proposal: Proposal): string {
   const changes = allChanges(proposal)
-  if (isPartial(proposal.files) || takenOf(choices, changes) < changes.length) return ', with all of it'
+  if (isPartial(proposal.files) || takenCount(choices, changes) < changes.length) return ', with all of it'
   return Object.keys(edits).length > 0 ? ', as she wrote it' : ''
 }
 
@@ -39,7 +39,7 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
   const { verify, stopVerify } = useCodeStore.getState()
   const report = proposal.verify
   const running = check?.running ?? false
-  const steps: Step[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
+  const steps: CheckStep[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
   const possible = proposal.status === 'open' || proposal.status === 'undone'
   const outcome = running ? null : report ? LOOKS[report.outcome] : null
   const about = report && TRIED.includes(report.outcome) ? tried(review, proposal) : ''
@@ -52,10 +52,10 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
       <div className="flex items-center gap-2">
         <h2 className="flex flex-1 flex-wrap gap-x-2 text-13 font-medium">
           {running ? 'Building and testing…' : 'Build and test'}
-          {outcome && <span className={join('font-normal', outcome.look)}>{outcome.title}{about}</span>}
+          {outcome && <span className={classNames('font-normal', outcome.look)}>{outcome.title}{about}</span>}
         </h2>
       </div>
-      {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><Ticked text={sentence(plain(told))} /></p>}
+      {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><BacktickText text={sentence(plain(told))} /></p>}
       {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with all of these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (
@@ -77,7 +77,7 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
           )
         )}
         {!running && report?.outcome === 'failed' && (
-          <Button className="h-7" onClick={() => mend(report.steps)}>
+          <Button className="h-7" onClick={() => requestRepair(report.steps)}>
             Fix it
           </Button>
         )}

@@ -3,10 +3,10 @@ import { memo, useState } from 'react'
 import type { FileChangeKind, ProposalFile, ProposalId } from '@/api/protocol.gen'
 import { count } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { fragmentOf } from '@/shell/route'
-import { plain } from '@/tools/words'
-import { changeKey, changesOf, type Choices, takenOf } from './choices'
+import { plain } from '@/tools/wording'
+import { changeKey, changesOf, type Choices, takenCount } from './choices'
 import { languageOf } from './colours'
 import { FileCounts } from './Counts'
 import { Answer, HunkView } from './HunkView'
@@ -52,9 +52,9 @@ export const ReviewFile = memo(
       <section aria-label={file.path} className="border-b border-hairline">
         <header className="sticky top-0 z-[5] flex h-11 items-center gap-2 bg-[color-mix(in_oklab,var(--surface)_92%,var(--ground))] ps-2 pe-3">
           <IconButton size="small" label={folded ? `Show ${file.path}` : `Fold ${file.path}`} aria-expanded={!folded} onClick={() => setFolded(!folded)}>
-            <ChevronRight size={15} className={join('transition-transform duration-200', !folded && 'rotate-90')} />
+            <ChevronRight size={15} className={classNames('transition-transform duration-200', !folded && 'rotate-90')} />
           </IconButton>
-          <h2 className={join('flex min-w-0 flex-1 items-baseline gap-2 text-13', leftOut && 'text-muted')}>
+          <h2 className={classNames('flex min-w-0 flex-1 items-baseline gap-2 text-13', leftOut && 'text-muted')}>
             <a href={fragmentOf({ page: 'code', view: 'file', item: file.path })} className="max-w-full shrink-0 truncate font-medium" title={file.path}>
               <bdi>{plain(nameOf(file.path))}</bdi>
             </a>
@@ -68,7 +68,7 @@ export const ReviewFile = memo(
               )}
             </bdi>
           </h2>
-          {kind && <span className={join('shrink-0 text-12', kind.look)}>{kind.title}</span>}
+          {kind && <span className={classNames('shrink-0 text-12', kind.look)}>{kind.title}</span>}
           <FileCounts file={file} />
           {open && <WholeFile id={id} file={file} choices={review.choices} />}
         </header>
@@ -102,7 +102,7 @@ function sameReview(before: Review, after: Review, file: ProposalFile): boolean 
 /** The accepted part of a file, as a checkbox that switches all of it. */
 function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; choices: Choices }) {
   const changes = changesOf(file)
-  const taken = takenOf(choices, changes)
+  const taken = takenCount(choices, changes)
   const state = taken === changes.length ? 'all' : taken === 0 ? 'none' : 'some'
   const told = { all: 'All of it is kept', some: `${taken} of ${changes.length} are kept`, none: 'It is skipped' }[state]
   return (
@@ -113,10 +113,10 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
       aria-label={`${file.path}: ${told}`}
       aria-keyshortcuts="a"
       title={`${told} (A)`}
-      onClick={() => useCodeStore.getState().sayFile(id, file.path)}
+      onClick={() => useCodeStore.getState().decideFile(id, file.path)}
       className="-me-1 grid size-7 shrink-0 place-items-center rounded-control hover:bg-hover pointer-coarse:size-9"
     >
-      <span className={join('grid size-4 place-items-center rounded-[4px]', state === 'none' ? 'text-faint shadow-[inset_0_0_0_1px_var(--faint)]' : state === 'all' ? 'bg-ok text-ground' : 'bg-warn text-ground')}>
+      <span className={classNames('grid size-4 place-items-center rounded-[4px]', state === 'none' ? 'text-faint shadow-[inset_0_0_0_1px_var(--faint)]' : state === 'all' ? 'bg-ok text-ground' : 'bg-warn text-ground')}>
         {state === 'all' ? <Check size={12} className="stroke-[2.5]!" /> : state === 'some' ? <Minus size={12} className="stroke-[2.5]!" /> : <X size={11} />}
       </span>
     </button>
@@ -134,7 +134,7 @@ function NoHunks({ id, file, review, open }: { id: ProposalId; file: ProposalFil
   const key = changesOf(file)[0]?.key ?? changeKey(file.path, null)
   const active = review.at === key
   return (
-    <div data-change={key} data-active={active ? '' : undefined} className={join('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', (review.choices[key] === 'no' || file.decision === 'none') && 'opacity-50')}>
+    <div data-change={key} data-active={active ? '' : undefined} className={classNames('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', (review.choices[key] === 'no' || file.decision === 'none') && 'opacity-50')}>
       <FileSymlink size={15} className="text-faint" />
       <span className="flex-1">{WITHOUT[file.kind] ?? 'There is nothing to show of it.'}</span>
       {open && <Answer id={id} name={key} choice={review.choices[key]} />}

@@ -1,8 +1,8 @@
 import { Check, Minus, X } from 'lucide-react'
 import type { FileDecision, Proposal } from '@/api/protocol.gen'
-import { join } from '@/design/join'
-import { plain } from '@/tools/words'
-import { changesOf, takenOf } from './choices'
+import { classNames } from '@/design/classNames'
+import { plain } from '@/tools/wording'
+import { changesOf, takenCount } from './choices'
 import { FileCounts } from './Counts'
 import { FileIcon } from './FileIcon'
 import type { Review } from './state'
@@ -11,13 +11,13 @@ import { folderOf, nameOf } from './tree'
 
 /** The files of a proposal: each links to its changes and shows the decision on them. */
 export function ReviewRail({ review, proposal }: { review: Review; proposal: Proposal }) {
-  const { lookAt } = useCodeStore.getState()
+  const { goToChange } = useCodeStore.getState()
   const here = review.at === null ? null : review.at.slice(review.at.indexOf(' ') + 1)
   return (
     <ul aria-label="Files that would change" className="flex flex-col px-2 py-2">
       {proposal.files.map((file) => {
         const changes = changesOf(file)
-        const taken = takenOf(review.choices, changes)
+        const taken = takenCount(review.choices, changes)
         const answered = changes.every(({ key }) => review.choices[key] !== undefined)
         const state = file.decision ?? (taken === 0 ? 'none' : taken < changes.length ? 'some' : answered ? 'all' : 'open')
         const first = changes[0]?.key
@@ -27,13 +27,13 @@ export function ReviewRail({ review, proposal }: { review: Review; proposal: Pro
               type="button"
               aria-current={here === file.path ? 'true' : undefined}
               title={file.path}
-              onClick={() => first !== undefined && lookAt(proposal.id, first)}
-              className={join('flex w-full min-w-0 items-center gap-2 rounded-control px-2 py-1.5 text-start text-13 transition-colors', here === file.path ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
+              onClick={() => first !== undefined && goToChange(proposal.id, first)}
+              className={classNames('flex w-full min-w-0 items-center gap-2 rounded-control px-2 py-1.5 text-start text-13 transition-colors', here === file.path ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
             >
               <Sign state={state} path={file.path} />
               <span className="min-w-0 flex-1">
-                <bdi className={join('block truncate', file.kind === 'deleted' && 'line-through', file.decision === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
-                {folderOf(file.path) !== '' && <bdi className={join('block truncate text-12/4', file.decision === 'none' ? 'text-faint' : 'text-muted')}>{plain(folderOf(file.path))}</bdi>}
+                <bdi className={classNames('block truncate', file.kind === 'deleted' && 'line-through', file.decision === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
+                {folderOf(file.path) !== '' && <bdi className={classNames('block truncate text-12/4', file.decision === 'none' ? 'text-faint' : 'text-muted')}>{plain(folderOf(file.path))}</bdi>}
               </span>
               <FileCounts file={file} />
             </button>

@@ -7,14 +7,14 @@ import { plural, since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { isStill } from '@/design/media'
 import { own } from '@/design/own'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useWidth } from '@/design/useSize'
 import { AskAgain, Fetching } from '@/shell/PageFrame'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { changesOf } from './choices'
 import { Counts } from './Counts'
-import { fileCount, kept } from './decided'
+import { fileCount, acceptedFiles } from './decisions'
 import { holdsLine } from './hunks'
 import { ReviewBar } from './ReviewBar'
 import { ReviewCheck } from './ReviewCheck'
@@ -97,16 +97,16 @@ function press(event: KeyboardEvent, { id, status, canUndo }: Proposal): void {
       state.stepChange(id, -1)
       break
     case 'y':
-      if (at !== null) state.say(id, at, 'yes')
+      if (at !== null) state.decide(id, at, 'yes')
       break
     case 'n':
-      if (at !== null) state.say(id, at, 'no')
+      if (at !== null) state.decide(id, at, 'no')
       break
     case 'e':
       event.currentTarget.querySelector<HTMLButtonElement>('[data-active] [data-edit]')?.click()
       break
     case 'a':
-      if (file !== null) state.sayFile(id, file)
+      if (file !== null) state.decideFile(id, file)
       break
     case 'u':
       if (status !== 'applied' || !canUndo) return
@@ -146,14 +146,14 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>): void {
 function Head({ proposal, roomy }: { proposal: Proposal; roomy: boolean }) {
   const view = useCodeStore((state) => state.diffView)
   const { setDiffView } = useCodeStore.getState()
-  const taken = useMemo(() => kept(proposal.files), [proposal])
+  const taken = useMemo(() => acceptedFiles(proposal.files), [proposal])
   const changes = taken.flatMap(changesOf).length
   const at = new Date(proposal.createdAt).toISOString()
   return (
     <div className="flex shrink-0 items-center gap-3 border-b border-hairline px-5 pt-1 pb-3">
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-17 font-medium" dir="auto" title={proposal.title}>
-          <Ticked text={plain(proposal.title)} />
+          <BacktickText text={plain(proposal.title)} />
         </h1>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-12 text-muted">
           <StatusMark status={proposal.status} stale={proposal.stale.length > 0} />

@@ -4,15 +4,15 @@ import { sentence } from '@/api/http'
 import type { CodeMeta, ConversationId, Message, VerifyError } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { duration, plural } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { CheckList } from './CheckList'
 import { ContextLine } from './ContextLine'
 import { FileCounts } from './Counts'
-import { mend } from './mend'
+import { requestRepair } from './requestRepair'
 import { knownProposal } from './reviewSlice'
 import type { CodeRun } from './runs'
 import { StatusMark } from './StatusMark'
@@ -50,7 +50,7 @@ export default function RunParts({ where, message, run, live, last }: Props) {
             </Button>
           )}
           {failed && (
-            <Button onClick={() => mend(run.stages)}>Fix it</Button>
+            <Button onClick={() => requestRepair(run.stages)}>Fix it</Button>
           )}
         </div>
       )}
@@ -63,9 +63,9 @@ function jump({ file, line }: VerifyError): void {
 }
 
 /** Returns true if the reply is a plan that waits to be carried out. */
-function isPlan({ order, proposal }: CodeRun, message: Message): boolean {
+function isPlan({ options, proposal }: CodeRun, message: Message): boolean {
   const untouched = message.plan.length > 0 && message.plan.every((step) => step.status === 'pending')
-  return stepsOf(message).length > 0 && message.status === 'complete' && proposal === null && (order ? order.mode === 'plan' : untouched)
+  return stepsOf(message).length > 0 && message.status === 'complete' && proposal === null && (options ? options.mode === 'plan' : untouched)
 }
 
 /** Returns the steps of the plan, or else of a list in the text, since not every model writes checkboxes. */
@@ -105,7 +105,7 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
       <ul aria-label="Files that would change" className="flex flex-col px-3.5 pt-2.5 pb-1.5">
         {proposal.files.slice(0, MOST_NAMED).map((file) => (
           <li key={file.path} className="flex h-6 items-center gap-2 text-13" title={file.path}>
-            <bdi className={join('min-w-0 flex-1 truncate', file.kind === 'deleted' && 'line-through', decided(file.path) === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
+            <bdi className={classNames('min-w-0 flex-1 truncate', file.kind === 'deleted' && 'line-through', decided(file.path) === 'none' && 'text-faint')}>{plain(nameOf(file.path))}</bdi>
             <FileCounts file={file} decision={decided(file.path)} />
           </li>
         ))}

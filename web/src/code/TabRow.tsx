@@ -1,22 +1,22 @@
 import { GitPullRequestArrow, History, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Proposal } from '@/api/protocol.gen'
-import { ends } from '@/design/Sliding'
-import { join } from '@/design/join'
+import { hiddenEnds } from '@/design/ScrollRow'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { FileIcon } from './FileIcon'
-import type { Tab } from './state'
+import type { WorkspaceTab } from './state'
 import { useCodeStore } from './useCodeStore'
 import { folderOf, nameOf } from './tree'
 import { tabKey, tabRoute } from './tabSlice'
 
-const idOf = (tab: Tab) => `tab ${tabKey(tab)}`.replaceAll(/[^\w-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)
+const idOf = (tab: WorkspaceTab) => `tab ${tabKey(tab)}`.replaceAll(/[^\w-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}`)
 
 const PANEL = 'code-centre'
 
 /** Returns the attributes that make the centre pane the panel of its tab. */
-export function tabPanel(tab: Tab | undefined) {
+export function tabPanel(tab: WorkspaceTab | undefined) {
   return tab ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': idOf(tab) } : { id: PANEL }
 }
 
@@ -32,7 +32,7 @@ export function TabRow() {
   useEffect(() => {
     const view = row.current
     if (!view) return
-    const look = () => view.setAttribute('data-fade', ends(view))
+    const look = () => view.setAttribute('data-fade', hiddenEnds(view))
     look()
     const observer = new ResizeObserver(look)
     observer.observe(view)
@@ -45,7 +45,7 @@ export function TabRow() {
   if (tabs.length === 0) return <div className="min-w-0 flex-1" />
 
   const names = tabs.map((tab) => title(tab, proposals))
-  const press = (event: KeyboardEvent, tab: Tab) => {
+  const press = (event: KeyboardEvent, tab: WorkspaceTab) => {
     const at = tabs.indexOf(tab)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
     if (event.key === 'Delete') useCodeStore.getState().closeTab(tabKey(tab))
@@ -74,26 +74,26 @@ export function TabRow() {
 }
 
 /** Returns the title of a tab. Several reviews may be open, so each is named by its subject. */
-function title(tab: Tab, proposals: Proposal[] | null): string {
+function title(tab: WorkspaceTab, proposals: Proposal[] | null): string {
   if (tab.kind === 'file') return nameOf(tab.path)
   if (tab.kind === 'history') return 'History'
   return proposals?.find(({ id }) => id === tab.id)?.title || 'Review'
 }
 
 interface Props {
-  tab: Tab
+  tab: WorkspaceTab
   name: string
   /** The folder, if two files have the same name. */
   beside: string
   current: boolean
-  onKey: (event: KeyboardEvent, tab: Tab) => void
+  onKey: (event: KeyboardEvent, tab: WorkspaceTab) => void
 }
 
 function OneTab({ tab, name, beside, current, onKey }: Props) {
-  const unsaved = useCodeStore((state) => tab.kind === 'file' && state.buffers[tab.path]?.written != null)
+  const unsaved = useCodeStore((state) => tab.kind === 'file' && state.buffers[tab.path]?.unsaved != null)
   const close = () => {
     const { buffers, closeTab } = useCodeStore.getState()
-    const lost = tab.kind === 'file' && buffers[tab.path]?.written != null
+    const lost = tab.kind === 'file' && buffers[tab.path]?.unsaved != null
     if (!lost) closeTab(tabKey(tab))
     else useStore.getState().notify({ tone: 'plain', text: `${name} is not saved.`, about: idOf(tab), action: { label: 'Close without saving', run: () => closeTab(tabKey(tab)) } })
   }
@@ -110,7 +110,7 @@ function OneTab({ tab, name, beside, current, onKey }: Props) {
       onClick={() => useStore.getState().go(tabRoute(tab))}
       onAuxClick={(event) => event.button === 1 && close()}
       onKeyDown={(event) => (event.key === 'Delete' ? (event.preventDefault(), close()) : onKey(event, tab))}
-      className={join(
+      className={classNames(
         'group/tab flex h-8 max-w-56 shrink-0 items-center gap-2 rounded-control ps-2.5 pe-1.5 text-13 transition-colors pointer-coarse:h-10',
         current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}
@@ -130,7 +130,7 @@ function OneTab({ tab, name, beside, current, onKey }: Props) {
         className="relative grid size-5 place-items-center rounded-[4px] text-faint hover:bg-pressed hover:text-text"
       >
         {unsaved && <span className="size-2 rounded-full bg-accent group-hover/tab:hidden touch:hidden" />}
-        <X size={13} className={join(unsaved ? 'hidden group-hover/tab:block touch:block' : current ? '' : 'opacity-0 group-hover/tab:opacity-100 touch:opacity-100')} />
+        <X size={13} className={classNames(unsaved ? 'hidden group-hover/tab:block touch:block' : current ? '' : 'opacity-0 group-hover/tab:opacity-100 touch:opacity-100')} />
       </span>
     </button>
   )

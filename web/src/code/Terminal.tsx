@@ -5,21 +5,21 @@ import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
 import { duration } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
 import { MoonCursor } from '@/design/Moon'
 import { own } from '@/design/own'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { CheckList } from './CheckList'
-import { mend } from './mend'
+import { requestRepair } from './requestRepair'
 import { toPane } from './panes'
-import { Printed } from './Printed'
-import { AS_IS, type Check, type Command } from './state'
+import { ProgramOutput } from './ProgramOutput'
+import { AS_IS, type CheckRun, type TerminalCommand } from './state'
 import { useCodeStore } from './useCodeStore'
-import { isRunning, lastPrinted } from './terminalSlice'
+import { isRunning, outputEnd } from './terminalSlice'
 
 /** A terminal for the user's own commands, in the sandbox. With `alone` it fills the page. */
 export function Terminal({ alone = false }: { alone?: boolean }) {
@@ -37,13 +37,13 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
   const Title = alone ? 'h1' : 'h2'
   return (
     <section aria-label="Terminal" className="flex h-full min-h-0 flex-col bg-well">
-      <header className={join('flex shrink-0 items-center gap-1 ps-4 pe-3', alone ? 'h-14 pt-[env(safe-area-inset-top)]' : 'h-10')}>
+      <header className={classNames('flex shrink-0 items-center gap-1 ps-4 pe-3', alone ? 'h-14 pt-[env(safe-area-inset-top)]' : 'h-10')}>
         {alone && (
           <span className="-ms-1">
             <SidebarButton />
           </span>
         )}
-        <Title className={join('flex-1', alone ? 'text-15 font-medium' : 'text-13 text-muted')}>Terminal</Title>
+        <Title className={classNames('flex-1', alone ? 'text-15 font-medium' : 'text-13 text-muted')}>Terminal</Title>
         {check?.running ? (
           <Button look="quiet" className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(AS_IS)}>
             Stop
@@ -90,7 +90,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
 }
 
 /** The check of the files as they are. */
-function CheckView({ check }: { check: Check }) {
+function CheckView({ check }: { check: CheckRun }) {
   const { stages, running, trouble, summary } = check
   const failed = !running && stages.at(-1)?.ok === false
   // The errors of a stage say more than the summary.
@@ -106,11 +106,11 @@ function CheckView({ check }: { check: Check }) {
       )}
       {told !== '' && (
         <p className="px-1.5 text-13 wrap-anywhere text-muted">
-          <Ticked text={sentence(plain(told))} />
+          <BacktickText text={sentence(plain(told))} />
         </p>
       )}
       {failed && (
-        <Button className="ms-1.5 mt-1 h-7" icon={<Wrench size={14} />} onClick={() => mend(stages)}>
+        <Button className="ms-1.5 mt-1 h-7" icon={<Wrench size={14} />} onClick={() => requestRepair(stages)}>
           Fix it
         </Button>
       )}
@@ -119,7 +119,7 @@ function CheckView({ check }: { check: Check }) {
   )
 }
 
-const ENDS: Partial<Record<Command['status'], { text: string; look: string }>> = {
+const ENDS: Partial<Record<TerminalCommand['status'], { text: string; look: string }>> = {
   failed: { text: 'failed', look: 'text-danger' },
   denied: { text: 'not allowed', look: 'text-warn' },
   blocked: { text: 'blocked', look: 'text-warn' },
@@ -127,7 +127,7 @@ const ENDS: Partial<Record<Command['status'], { text: string; look: string }>> =
   waiting: { text: 'waiting for you', look: 'text-warn' },
 }
 
-const CommandView = memo(function CommandView({ command }: { command: Command }) {
+const CommandView = memo(function CommandView({ command }: { command: TerminalCommand }) {
   const end = ENDS[command.status]
   const running = isRunning(command)
   return (
@@ -143,14 +143,14 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
           {command.ms !== null && !running && <span>{duration(command.ms)}</span>}
         </span>
       </p>
-      {command.output.trim() !== '' && <Printed text={command.output} />}
+      {command.output.trim() !== '' && <ProgramOutput text={command.output} />}
       {command.chat && running && <Questions chat={command.chat} edge="pt-2" />}
       {command.status === 'failed' && (
         <Button
           className="mt-1.5 h-7"
           icon={<Wrench size={14} />}
           onClick={() => {
-            useCodeStore.getState().ask(`Please fix what “${command.command}” complains about.`, { mode: 'repair', lastError: lastPrinted(command), ...(command.root === null ? {} : { root: command.root }) })
+            useCodeStore.getState().ask(`Please fix what “${command.command}” complains about.`, { mode: 'repair', lastError: outputEnd(command), ...(command.root === null ? {} : { root: command.root }) })
             toPane('agent')
           }}
         >
@@ -163,8 +163,8 @@ const CommandView = memo(function CommandView({ command }: { command: Command })
 
 /** The command line. ↑ recalls earlier commands. */
 function Prompt() {
-  const typed = useCodeStore((state) => state.typed)
-  const call = useCodeStore((state) => state.terminalCall)
+  const typed = useCodeStore((state) => state.commandHistory)
+  const call = useCodeStore((state) => state.terminalFocus)
   const running = useCodeStore((state) => state.commands.some(isRunning))
   const { runCommand, stopCommand } = useCodeStore.getState()
   const [line, setLine] = useState('')

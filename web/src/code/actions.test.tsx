@@ -11,7 +11,7 @@ import { serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { waiting } from '@/testkit/tools'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
-import { CODE_ACTIONS, codeActions } from './actions'
+import { WORKSPACE_ACTIONS, workspaceActions } from './actions'
 import { toPane } from './panes'
 import { useCodeStore } from './useCodeStore'
 
@@ -48,21 +48,21 @@ describe('the palette', () => {
 })
 
 describe('what can be done', () => {
-  const ids = () => codeActions().map(({ id }) => id)
+  const ids = () => workspaceActions().map(({ id }) => id)
 
   test('is offered where it makes sense', () => {
     expect(ids()).not.toContain('review')
     expect(ids()).not.toContain('save')
     useCodeStore.setState({ proposals: [proposal('p1', [changed('a.rs', [])])], tabs: [{ kind: 'file', path: 'a.rs' }], tab: 'file a.rs' })
     expect(ids()).toEqual(expect.arrayContaining(['review', 'save', 'findSymbol', 'closeTab']))
-    CODE_ACTIONS.find(({ id }) => id === 'review')?.run(useCodeStore.getState())
+    WORKSPACE_ACTIONS.find(({ id }) => id === 'review')?.run(useCodeStore.getState())
     expect(app().route).toEqual({ page: 'code', view: 'review', item: 'p1' })
     useCodeStore.setState({ root: null, tab: null, proposals: null })
     expect(ids()).toEqual([])
   })
 
   test('has keys of its own', () => {
-    const keys = [...ACTIONS, ...CODE_ACTIONS].flatMap((action) => (action.keys ? [keyNames(action.keys).join('+')] : []))
+    const keys = [...ACTIONS, ...WORKSPACE_ACTIONS].flatMap((action) => (action.keys ? [keyNames(action.keys).join('+')] : []))
     expect(new Set(keys).size).toBe(keys.length)
   })
 

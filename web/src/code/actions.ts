@@ -5,10 +5,10 @@ import { openProposal } from './reviewSlice'
 import { AS_IS } from './state'
 import type { CodeState } from './state'
 import { useCodeStore } from './useCodeStore'
-import { seenFile } from './tabSlice'
+import { fileInView } from './tabSlice'
 
 /** An action of the workspace, defined once for the palette, the shortcuts and the help sheet. */
-export interface CodeAction {
+export interface WorkspaceAction {
   id: string
   title: string
   icon: LucideIcon
@@ -19,27 +19,27 @@ export interface CodeAction {
 }
 
 const hasRoot = (state: CodeState) => state.root !== null
-const hasFile = (state: CodeState) => hasRoot(state) && seenFile(state) !== null
+const hasFile = (state: CodeState) => hasRoot(state) && fileInView(state) !== null
 
-export const CODE_ACTIONS: CodeAction[] = [
+export const WORKSPACE_ACTIONS: WorkspaceAction[] = [
   { id: 'findFile', title: 'Go to a file', icon: FileSearch, words: 'open find quick name', keys: 'mod+p', when: hasRoot, run: (state) => state.pick('file') },
   { id: 'findSymbol', title: 'Go to a symbol of this file', icon: ListTree, words: 'outline function class jump', keys: 'mod+;', when: hasFile, run: (state) => state.pick('symbol') },
   {
     id: 'save', title: 'Save this file', icon: Save, words: 'write disk', keys: 'mod+s', when: hasFile,
-    run: (state) => void state.save(seenFile(state) ?? ''),
+    run: (state) => void state.save(fileInView(state) ?? ''),
   },
   {
     id: 'askCode', title: 'Ask her about the code', icon: MessageCircle, words: 'agent panel luna composer', keys: 'mod+i', when: hasRoot,
     run: () => {
       toPane('agent')
-      useStore.getState().callComposer()
+      useStore.getState().focusComposer()
     },
   },
   {
     id: 'newCodeChat', title: 'New conversation about the code', icon: MessageSquarePlus, words: 'agent clear start over', when: hasRoot,
     run: () => {
       useStore.getState().showCodeChat(null)
-      useStore.getState().callComposer()
+      useStore.getState().focusComposer()
     },
   },
   {
@@ -76,7 +76,7 @@ export const CODE_ACTIONS: CodeAction[] = [
   { id: 'nextTab', title: 'To the next tab', icon: ArrowLeftRight, words: 'switch editor', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
 ]
 
-export function codeActions(): CodeAction[] {
+export function workspaceActions(): WorkspaceAction[] {
   const state = useCodeStore.getState()
-  return CODE_ACTIONS.filter((action) => action.when?.(state) ?? true)
+  return WORKSPACE_ACTIONS.filter((action) => action.when?.(state) ?? true)
 }

@@ -1,26 +1,26 @@
-import { ApiFailure, isMissing, isRefused, words } from '@/api/http'
+import { ApiFailure, isMissing, isRefused, errorText } from '@/api/http'
 import { own } from '@/design/own'
 import { omit } from '@/store/omit'
 import type { Buffer, Buffers, BufferSlice, CodeSliceOf, CodeState } from './state'
 import { nameOf } from './tree'
 
-const UNREAD: Buffer = { file: null, written: null, trouble: null, saving: false, conflict: null }
+const UNREAD: Buffer = { file: null, unsaved: null, trouble: null, saving: false, conflict: null }
 
-export const unsaved = (buffers: Buffers) => Object.values(buffers).some(({ written }) => written !== null)
+export const hasUnsaved = (buffers: Buffers) => Object.values(buffers).some(({ unsaved }) => unsaved !== null)
 
 /** Returns the open files of a folder, whether it is the current one or not. */
-export function buffersOf({ root, buffers, left }: Pick<CodeState, 'root' | 'buffers' | 'left'>, folder: string): Buffers {
-  return folder === root ? buffers : (own(left, folder) ?? {})
+export function buffersOf({ root, buffers, otherBuffers }: Pick<CodeState, 'root' | 'buffers' | 'otherBuffers'>, folder: string): Buffers {
+  return folder === root ? buffers : (own(otherBuffers, folder) ?? {})
 }
 
 /**
  * Returns the buffers after a switch to another folder. Of the old one, only unsaved ones are kept, until a
  * return.
  */
-export function turned({ root, buffers, left }: Pick<CodeState, 'root' | 'buffers' | 'left'>, to: string | null): Pick<BufferSlice, 'buffers' | 'left'> {
-  const waiting = Object.fromEntries(Object.entries(buffers).filter(([, { written }]) => written !== null))
-  const all = root === null || Object.keys(waiting).length === 0 ? left : { ...left, [root]: waiting }
-  return to === null ? { buffers: {}, left: all } : { buffers: own(all, to) ?? {}, left: omit(all, to) }
+export function switchedBuffers({ root, buffers, otherBuffers }: Pick<CodeState, 'root' | 'buffers' | 'otherBuffers'>, to: string | null): Pick<BufferSlice, 'buffers' | 'otherBuffers'> {
+  const waiting = Object.fromEntries(Object.entries(buffers).filter(([, { unsaved }]) => unsaved !== null))
+  const all = root === null || Object.keys(waiting).length === 0 ? otherBuffers : { ...otherBuffers, [root]: waiting }
+  return to === null ? { buffers: {}, otherBuffers: all } : { buffers: own(all, to) ?? {}, otherBuffers: omit(all, to) }
 }
 
 export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set, get) => {
@@ -29,7 +29,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
     set((state) => {
       const known = buffersOf(state, folder)
       const changed = { ...known, [path]: { ...(own(known, path) ?? UNREAD), ...change } }
-      return folder === state.root ? { buffers: changed } : { left: { ...state.left, [folder]: changed } }
+      return folder === state.root ? { buffers: changed } : { otherBuffers: { ...state.otherBuffers, [folder]: changed } }
     })
 
   /** Reads the file again. If it has unsaved content, the version on the disk may cause a conflict. */
@@ -42,13 +42,13 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
         // The agent's permissions may have changed, and with them whether the file is editable.
         const file = here.file.editable === theirs.editable ? here.file : theirs
         if (here.trouble !== null || here.conflict || file !== here.file) put(root, path, { file, trouble: null, conflict: null })
-      } else if (here.written) put(root, path, { conflict: { theirs } })
+      } else if (here.unsaved) put(root, path, { conflict: { theirs } })
       else put(root, path, { file: theirs, trouble: null, conflict: null })
     } catch (error) {
       const here = of(root, path)
       if (!here) return
-      const trouble = { text: words(error), again: !isRefused(error) }
-      if (isMissing(error) && here.written) put(root, path, { conflict: { theirs: null } })
+      const trouble = { text: errorText(error), again: !isRefused(error) }
+      if (isMissing(error) && here.unsaved) put(root, path, { conflict: { theirs: null } })
       else put(root, path, isMissing(error) ? { file: null, trouble } : { trouble })
     }
   }
@@ -56,9 +56,9 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
   /** Saves a file in the folder where it was opened, whichever folder is current by then. */
   const send = async (root: string, path: string, hash: string | null) => {
     const before = of(root, path)
-    if (!before?.written || before.saving) return
-    const { written } = before
-    const content = written.text()
+    if (!before?.unsaved || before.saving) return
+    const { unsaved } = before
+    const content = unsaved.text()
     put(root, path, { saving: true, trouble: null })
     try {
       await api.saveFile({ root, path, content, ...(hash === null ? {} : { hash }) })
@@ -67,7 +67,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
       put(root, path, { saving: false })
       if (error instanceof ApiFailure && error.status === 409) await look(root, path)
       // If no conflict explains the failure, at least a notice does.
-      if (of(root, path) && !of(root, path)?.conflict) notices.notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${words(error)}` })
+      if (of(root, path) && !of(root, path)?.conflict) notices.notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${errorText(error)}` })
       return
     }
     try {
@@ -76,13 +76,13 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
       const here = of(root, path)
       if (!here) return
       // The user may have typed more during the request.
-      put(root, path, { file: saved, saving: false, conflict: null, ...(here.written === written ? { written: null } : {}) })
+      put(root, path, { file: saved, saving: false, conflict: null, ...(here.unsaved === unsaved ? { unsaved: null } : {}) })
     } catch (error) {
       const here = of(root, path)
       if (!here) return
       // The file is saved; only its new state is unknown.
-      const trouble = { text: words(error), again: true }
-      put(root, path, { saving: false, conflict: null, trouble, ...(here.written === written ? { written: null, file: null } : {}) })
+      const trouble = { text: errorText(error), again: true }
+      put(root, path, { saving: false, conflict: null, trouble, ...(here.unsaved === unsaved ? { unsaved: null, file: null } : {}) })
     }
   }
 
@@ -94,7 +94,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
 
   return {
     buffers: {},
-    left: {},
+    otherBuffers: {},
 
     readBuffer: async (path) =>
       at(path, async (root, here) => {
@@ -103,14 +103,14 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
         await look(root, path)
       }),
 
-    write: (path, written) =>
+    setUnsaved: (path, unsaved) =>
       at(path, (root, here) => {
-        if (here && here.written !== written) put(root, path, { written })
+        if (here && here.unsaved !== unsaved) put(root, path, { unsaved })
       }),
 
     save: async (path) =>
       at(path, async (root, here) => {
-        if (here?.written && !here.conflict) await send(root, path, here.file?.hash ?? null)
+        if (here?.unsaved && !here.conflict) await send(root, path, here.file?.hash ?? null)
       }),
 
     keepMine: async (path) =>
@@ -121,7 +121,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
     takeTheirs: (path) =>
       at(path, (root, here) => {
         if (!here?.conflict) return
-        if (here.conflict.theirs) put(root, path, { file: here.conflict.theirs, written: null, conflict: null })
+        if (here.conflict.theirs) put(root, path, { file: here.conflict.theirs, unsaved: null, conflict: null })
         else get().closeTab(`file ${path}`)
       }),
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changed, hunk, proposal } from '@/testkit/code'
-import { allChanges, allOrNone, applyRequest, changeKey, type Choices, said } from './choices'
+import { allChanges, allOrNone, applyRequest, changeKey, type Choices, withChoice } from './choices'
 
 const TWO = changed('a.rs', [hunk(1, 1, '+x'), hunk(2, 9, '-y')])
 const ONE = changed('b.rs', [hunk(7, 1, '+z')])
@@ -14,7 +14,7 @@ test.each([
   ['a file is left out', no(changeKey('b.rs', 7)), { files: [{ path: 'a.rs' }, { path: 'moon.png' }] }],
   ['a file without hunks is left out', no(changeKey('moon.png', null)), { files: [{ path: 'a.rs' }, { path: 'b.rs' }] }],
   ['everything is left out', no(...allChanges(PROPOSAL).map(({ key }) => key)), null],
-  ['everything was said yes to', said({}, allChanges(PROPOSAL), 'yes'), {}],
+  ['everything was said yes to', withChoice({}, allChanges(PROPOSAL), 'yes'), {}],
 ])('where %s, what is sent says so', (_, choices, request) => expect(applyRequest(PROPOSAL, choices)).toEqual(request))
 
 test.each([

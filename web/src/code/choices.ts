@@ -26,12 +26,12 @@ export function allChanges(proposal: Proposal): Change[] {
 
 export const isTaken = (choices: Choices, key: string) => choices[key] !== 'no'
 
-export function takenOf(choices: Choices, changes: Change[]): number {
+export function takenCount(choices: Choices, changes: Change[]): number {
   return changes.filter(({ key }) => isTaken(choices, key)).length
 }
 
 /** Sets the same choice for each of these changes. */
-export function said(choices: Choices, changes: Change[], answer: 'yes' | 'no'): Choices {
+export function withChoice(choices: Choices, changes: Change[], answer: 'yes' | 'no'): Choices {
   return { ...choices, ...Object.fromEntries(changes.map(({ key }) => [key, answer])) }
 }
 
@@ -39,13 +39,13 @@ export function said(choices: Choices, changes: Change[], answer: 'yes' | 'no'):
 export function allOrNone(choices: Choices, file: ProposalFile): Choices {
   const changes = changesOf(file)
   const all = changes.every(({ key }) => isTaken(choices, key))
-  return said(choices, changes, all ? 'no' : 'yes')
+  return withChoice(choices, changes, all ? 'no' : 'yes')
 }
 
 /** Returns the request to apply the choices, or null if nothing is left to apply. */
 export function applyRequest(proposal: Proposal, choices: Choices, edits: Edits = {}): ApplyRequest | null {
   const changes = allChanges(proposal)
-  const taken = takenOf(choices, changes)
+  const taken = takenCount(choices, changes)
   if (taken === 0) return null
   if (taken === changes.length && !changes.some(({ key }) => edits[key] !== undefined)) return {}
   const files = proposal.files.flatMap((file): FileChoice[] => {

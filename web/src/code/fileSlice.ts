@@ -1,9 +1,9 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import { currentRoot } from './rootSlice'
 import type { CodeSliceOf, FileSlice } from './state'
-import { ancestors, growTree, ticked } from './tree'
+import { ancestors, buildTree, ticked } from './tree'
 
-export const NO_FILES = { files: null, paths: new Set<string>(), tree: growTree([]), moreFiles: false, filesTrouble: null, openFolders: new Set<string>(), filter: '', choosing: null }
+export const NO_FILES = { files: null, paths: new Set<string>(), tree: buildTree([]), moreFiles: false, filesTrouble: null, openFolders: new Set<string>(), filter: '', choosing: null }
 
 export const fileSlice: CodeSliceOf<FileSlice> = ({ api }) => (set, get) => ({
   ...NO_FILES,
@@ -15,12 +15,12 @@ export const fileSlice: CodeSliceOf<FileSlice> = ({ api }) => (set, get) => ({
       const { files, more } = await api.listFiles(root)
       // The user has switched to another folder meanwhile.
       if (get().root !== root) return
-      set({ files, paths: new Set(files.map(({ path }) => path)), tree: growTree(files), moreFiles: more, filesTrouble: null })
+      set({ files, paths: new Set(files.map(({ path }) => path)), tree: buildTree(files), moreFiles: more, filesTrouble: null })
       // The list of folders contains the progress of indexing.
       if (before !== null) void get().refreshRoots()
     } catch (error) {
       if (get().root !== root) return
-      set({ filesTrouble: words(error) })
+      set({ filesTrouble: errorText(error) })
       // The folder itself may be gone, which the list of folders shows.
       void get().refreshRoots()
     }

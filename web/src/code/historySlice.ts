@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { CodeSliceOf, HistorySlice } from './state'
 
 export const historySlice: CodeSliceOf<HistorySlice> = ({ api, notices, conversations }) => (set, get) => ({
@@ -13,7 +13,7 @@ export const historySlice: CodeSliceOf<HistorySlice> = ({ api, notices, conversa
       const history = await api.readHistory(root)
       if (get().root === root) set({ history, historyTrouble: null })
     } catch (error) {
-      if (get().root === root) set({ historyTrouble: words(error) })
+      if (get().root === root) set({ historyTrouble: errorText(error) })
     }
   },
 
@@ -26,7 +26,7 @@ export const historySlice: CodeSliceOf<HistorySlice> = ({ api, notices, conversa
       void get().refreshAll()
       if (conversationId) conversations.refresh(conversationId)
     } catch (error) {
-      notices.notify({ tone: 'danger', text: words(error) })
+      notices.notify({ tone: 'danger', text: errorText(error) })
     } finally {
       set({ restoring: null })
     }

@@ -1,5 +1,5 @@
 import type { DiffHunk, DiffLineKind } from '@/api/protocol.gen'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 
 /**
  * A line of a hunk with its line numbers, and the range that differs from the line that it replaces or is

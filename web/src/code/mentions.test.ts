@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeFiles } from '@/testkit/code'
-import { inserted, mentioned, offered, typing } from './mentions'
+import { inserted, mentioned, suggestedMentions, typedMention } from './mentions'
 
 const files = codeFiles('src/main.rs', 'src/harbour/lisbon.rs', 'docs/guide.md')
 const symbols = [{ name: 'level', kind: 'function', line: 1, endLine: 2, path: 'src/main.rs' }]
@@ -15,14 +15,14 @@ describe('a mention that is typed', () => {
     ['ada@example.org', 15, null],
     ['@done ', 6, null],
     ['', 0, null],
-  ])('%j at %i is %j', (text, cursor, found) => expect(typing(text, cursor)).toEqual(found))
+  ])('%j at %i is %j', (text, cursor, found) => expect(typedMention(text, cursor)).toEqual(found))
 
   test.each([
     ['Explain @lis', 12, { kind: 'file', text: 'src/harbour/lisbon.rs', note: '' }, 'Explain @src/harbour/lisbon.rs ', 31],
     ['See @gu, please', 7, { kind: 'file', text: 'docs/guide.md', note: '' }, 'See @docs/guide.md , please', 19],
     ['Read @h', 7, { kind: 'page', text: 'https://', note: '' }, 'Read @https://', 14],
   ] as const)('%j becomes what was picked', (text, cursor, mention, after, place) => {
-    const at = typing(text, cursor)
+    const at = typedMention(text, cursor)
     expect(at && inserted(text, at, mention)).toEqual({ text: after, cursor: place })
   })
 })
@@ -33,7 +33,7 @@ test.each([
   ['level', ['level']],
   ['harb', ['src/harbour/', 'src/harbour/lisbon.rs']],
   ['https://example.org', ['https://example.org']],
-])('%j is offered %j', (query, texts) => expect(offered(query, known).map(({ text }) => text).slice(0, texts.length)).toEqual(texts))
+])('%j is offered %j', (query, texts) => expect(suggestedMentions(query, known).map(({ text }) => text).slice(0, texts.length)).toEqual(texts))
 
 test.each([
   ['Mend @src/main.rs, then @diff.', ['file src/main.rs', 'diff diff']],

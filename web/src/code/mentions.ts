@@ -11,21 +11,21 @@ export interface Mention {
   note: string
 }
 
-export interface Typing {
+export interface TypedMention {
   /** The index of the `@`. */
   from: number
   query: string
 }
 
 /** Returns the mention being typed at the cursor. An e-mail address is no mention. */
-export function typing(text: string, cursor: number): Typing | null {
+export function typedMention(text: string, cursor: number): TypedMention | null {
   const before = text.slice(0, cursor)
   const found = /(?:^|[\s(])@([^\s@]{0,200})$/.exec(before)
   return found ? { from: cursor - (found[1] ?? '').length - 1, query: found[1] ?? '' } : null
 }
 
 /** Returns the text with the mention in place of the typed query, and the new cursor position. */
-export function inserted(text: string, { from, query }: Typing, mention: Mention): { text: string; cursor: number } {
+export function inserted(text: string, { from, query }: TypedMention, mention: Mention): { text: string; cursor: number } {
   const after = text.slice(from + 1 + query.length)
   // No space follows the beginning of a web address, so that it can be continued.
   const open = mention.kind === 'page'
@@ -42,7 +42,7 @@ const ALWAYS: Mention[] = [
 const MOST = 8
 const MOST_SYMBOLS = 3
 
-export interface Known {
+export interface MentionSources {
   files: readonly CodeFile[]
   symbols: readonly (CodeSymbol & { path: string })[]
   /** Paths of open files, nearest first: suggested first while the query is empty. */
@@ -50,7 +50,7 @@ export interface Known {
 }
 
 /** Returns the suggestions for a query, best first. */
-export function offered(query: string, { files, symbols, recent }: Known): Mention[] {
+export function suggestedMentions(query: string, { files, symbols, recent }: MentionSources): Mention[] {
   const fixed = ALWAYS.filter(({ text }) => text.startsWith(query.toLowerCase()))
   if (query === '') {
     const near = recent.slice(0, MOST - ALWAYS.length).map((path): Mention => ({ kind: 'file', text: path, note: '' }))

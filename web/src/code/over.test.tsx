@@ -5,7 +5,7 @@ import type { Event, Proposal, ProposalFile } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { changed, codeFiles, hunk, proposal, root, ROOT } from '@/testkit/code'
 import { button, clear, draw } from '@/testkit/draw'
-import { doors, json, message, refusal, serve, view } from '@/testkit/server'
+import { routes, json, message, refusal, serve, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { AgentPanel } from './AgentPanel'
 import HistoryView from './HistoryView'
@@ -33,10 +33,10 @@ beforeEach(async () => {
   sessionStorage.clear()
   serve()
   freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
-  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
-  doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
-  doors['GET /api/code/files'] = () => json({ files: codeFiles('src/tide.rs'), more: false })
-  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), commandHistory: [] }, true)
+  routes['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
+  routes['GET /api/code/files'] = () => json({ files: codeFiles('src/tide.rs'), more: false })
+  routes['GET /api/code/proposals'] = () => json({ proposals: [] })
   await code().refreshRoots()
   await vi.waitFor(() => expect(code().proposals).not.toBeNull())
 })
@@ -59,8 +59,8 @@ describe('a run that is over', () => {
   ]
 
   test('shows the same after a reload', async () => {
-    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, [message('u1', 'user', 'Change it'), message('m1', 'assistant', 'There it is.', { parent: 'u1', work: WORK })]))
-    doors['GET /api/code/proposals'] = () => json({ proposals: [proposal('p1', [], { title: 'A lag', conversationId: CHAT })] })
+    routes[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, [message('u1', 'user', 'Change it'), message('m1', 'assistant', 'There it is.', { parent: 'u1', work: WORK })]))
+    routes['GET /api/code/proposals'] = () => json({ proposals: [proposal('p1', [], { title: 'A lag', conversationId: CHAT })] })
     useStore.getState().showCodeChat(CHAT)
     await code().refreshProposals()
     await draw(<AgentPanel />)
@@ -76,8 +76,8 @@ describe('a run that is over', () => {
     ['waits', () => json(proposal('p1', [])), 'to review', 'Review'],
     ['is not there any more', () => refusal(404, 'notFound', 'no such proposal'), '', 'Look at it'],
   ])('says of a change in another folder that it %s', async (_, answer, mark, way) => {
-    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, [message('m1', 'assistant', 'There it is.', { work: WORK })]))
-    doors['GET /api/code/proposals/p1'] = answer
+    routes[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, [message('m1', 'assistant', 'There it is.', { work: WORK })]))
+    routes['GET /api/code/proposals/p1'] = answer
     useStore.getState().showCodeChat(CHAT)
     await draw(<AgentPanel />)
     await until(() => expect(code().reviews['p1']?.proposal ?? code().reviews['p1']?.trouble).toBeTruthy())
@@ -92,7 +92,7 @@ describe('a proposal of which a part has landed', () => {
   const NONE = changed('src/c.rs', [hunk(1, 1, '+not here')], { decision: 'none' })
   const passed = { outcome: 'passed' as const, summary: '', steps: [] }
   const land = async (files: ProposalFile[], more = {}) => {
-    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', files, { status: 'applied', canUndo: true, verify: passed, ...more }))
+    routes['GET /api/code/proposals/p1'] = () => json(proposal('p1', files, { status: 'applied', canUndo: true, verify: passed, ...more }))
     await code().openReview('p1')
     return draw(<ReviewView id="p1" />)
   }
@@ -140,7 +140,7 @@ describe('a proposal of which a part has landed', () => {
   })
 
   test('no longer goes by what was said before, as the pieces are others', async () => {
-    doors['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', [SOME], { status: 'applied', canUndo: true }))
+    routes['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', [SOME], { status: 'applied', canUndo: true }))
     await land([changed('src/b.rs', [hunk(1, 1, '+x'), hunk(2, 9, '-z')])], { status: 'open', canUndo: false })
     await press('n')
     expect(text()).toContain('Passed, with all of it')

@@ -6,7 +6,7 @@ import { changed, codeFile, codeFiles, hunk, proposal, root, ROOT } from '@/test
 import { button, clear, draw, press } from '@/testkit/draw'
 import { HOSTILE } from '@/testkit/hostile'
 import { report } from '@/testkit/models'
-import { asked, doors, json, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { requests, routes, json, refusal, serve, summary, turn, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { waiting } from '@/testkit/tools'
 import { AgentPanel } from './AgentPanel'
@@ -60,10 +60,10 @@ beforeEach(async () => {
   serve()
   screen(true)
   freshStores({ session: 'in', codeChat: null, route: { page: 'code' }, models: report({ current: { state: 'ready', name: 'm', context: 1, vision: false, tools: true } as never }) })
-  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
-  doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root(), root('/home/ada/sky')] })
-  doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs', 'src/tide.rs', 'tests/all.rs'), more: false })
-  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), commandHistory: [] }, true)
+  routes['GET /api/code/root'] = () => json({ current: ROOT, roots: [root(), root('/home/ada/sky')] })
+  routes['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs', 'src/tide.rs', 'tests/all.rs'), more: false })
+  routes['GET /api/code/proposals'] = () => json({ proposals: [] })
 })
 
 afterEach(async () => {
@@ -75,15 +75,15 @@ afterEach(async () => {
 
 describe('without a folder', () => {
   beforeEach(() => {
-    doors['GET /api/code/root'] = () => json({ roots: [root('/home/ada/sky', { trouble: 'it is gone' })] })
+    routes['GET /api/code/root'] = () => json({ roots: [root('/home/ada/sky', { trouble: 'it is gone' })] })
   })
 
   const home = { path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }, { name: 'tide', path: '/home/ada/tide', project: true }], more: false }
   const row = (name: string) => [...document.querySelectorAll<HTMLButtonElement>('[aria-label="Folders here"] button')].find((found) => found.textContent?.startsWith(name))
 
   test('it offers those that were used and the folders of the machine, before a path is typed', async () => {
-    doors['GET /api/code/folders'] = () => json(home)
-    doors['GET /api/code/folders?path=%2Fhome%2Fada%2Ftide'] = () => json({ path: '/home/ada/tide', parent: '/home/ada', folders: [], more: false })
+    routes['GET /api/code/folders'] = () => json(home)
+    routes['GET /api/code/folders?path=%2Fhome%2Fada%2Ftide'] = () => json({ path: '/home/ada/tide', parent: '/home/ada', folders: [], more: false })
     await draw(<CodePage />)
     await until(() => expect(text()).toContain('Let’s write code.'))
     expect(text()).toContain('it is gone')
@@ -93,17 +93,17 @@ describe('without a folder', () => {
     expect(document.activeElement).toBe(row('letters'))
     await act(async () => row('tide')?.click())
     await until(() => expect(text()).toContain('There are no folders in here.'))
-    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/home/ada/tide` is taken')
+    routes['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/home/ada/tide` is taken')
     await press('Open this folder')
-    expect(asked.at(-1)).toMatchObject({ door: 'POST /api/code/root', body: { path: '/home/ada/tide' } })
+    expect(requests.at(-1)).toMatchObject({ route: 'POST /api/code/root', body: { path: '/home/ada/tide' } })
     await until(() => expect(text()).toContain('/home/ada/tide is taken.'))
     await press('Up one folder')
-    expect(asked.at(-1)?.door).toBe('GET /api/code/folders?path=%2Fhome%2Fada')
+    expect(requests.at(-1)?.route).toBe('GET /api/code/folders?path=%2Fhome%2Fada')
   })
 
   test('a folder that may not be looked into says why, and where one was stays', async () => {
-    doors['GET /api/code/folders'] = () => json(home)
-    doors['GET /api/code/folders?path=%2Fhome'] = () => refusal(400, 'badRequest', '/home: it may not be looked into')
+    routes['GET /api/code/folders'] = () => json(home)
+    routes['GET /api/code/folders?path=%2Fhome'] = () => refusal(400, 'badRequest', '/home: it may not be looked into')
     await draw(<CodePage />)
     await until(() => expect(row('tide')).toBeDefined())
     await press('Up one folder')
@@ -112,8 +112,8 @@ describe('without a folder', () => {
   })
 
   test('a path can be typed, and it says why one is refused', async () => {
-    doors['GET /api/code/folders'] = () => json(home)
-    doors['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/` is the whole machine')
+    routes['GET /api/code/folders'] = () => json(home)
+    routes['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/` is the whole machine')
     await draw(<CodePage />)
     await until(() => expect(text()).toContain('Let’s write code.'))
     await press('Type a path instead')
@@ -124,10 +124,10 @@ describe('without a folder', () => {
   })
 
   test('it tells where the server does not answer, and asks again', async () => {
-    doors['GET /api/code/root'] = () => refusal(503, 'shuttingDown', 'it is stopping')
+    routes['GET /api/code/root'] = () => refusal(503, 'shuttingDown', 'it is stopping')
     await draw(<CodePage />)
     await until(() => expect(document.querySelector('[role=alert]')?.textContent).toContain('It is stopping.'))
-    doors['GET /api/code/root'] = () => json({ roots: [] })
+    routes['GET /api/code/root'] = () => json({ roots: [] })
     await press('Try again')
     await until(() => expect(text()).toContain('Let’s write code.'))
   })
@@ -165,7 +165,7 @@ describe('the files', () => {
 
   test('of ten thousand, only what is seen is drawn', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `m${index}.rs`)
-    doors['GET /api/code/files'] = () => json({ files: codeFiles(...many), more: true })
+    routes['GET /api/code/files'] = () => json({ files: codeFiles(...many), more: true })
     await code().refreshFiles()
     await draw(<CodeSide />)
     expect(rows().length).toBeLessThan(80)
@@ -199,13 +199,13 @@ describe('the files', () => {
   })
 
   test('are ticked, to say what she may change', async () => {
-    doors['POST /api/code/include'] = () => json({})
+    routes['POST /api/code/include'] = () => json({})
     await draw(<CodeSide />)
     await press('Choose what she may change')
     await act(async () => (rows()[1] as HTMLElement).click())
     expect(rows().map((row) => row.getAttribute('aria-checked'))).toEqual(['true', 'false', 'true'])
     await press('Keep this')
-    expect(asked.find(({ door }) => door === 'POST /api/code/include')?.body).toEqual({ paths: ['README.md', 'src'], root: ROOT })
+    expect(requests.find(({ route }) => route === 'POST /api/code/include')?.body).toEqual({ paths: ['README.md', 'src'], root: ROOT })
     expect(code().choosing).toBeNull()
   })
 
@@ -219,11 +219,11 @@ describe('the files', () => {
 describe('the page', () => {
   test('opens the file of its address, and shows what is not saved', async () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'src/main.rs' } })
-    doors['GET /api/code/file?path=src%2Fmain.rs'] = () => json(codeFile('src/main.rs', 'fn main() {}'))
+    routes['GET /api/code/file?path=src%2Fmain.rs'] = () => json(codeFile('src/main.rs', 'fn main() {}'))
     await draw(<CodePage />)
     await until(() => expect(document.querySelector('[data-testid=editor]')?.textContent).toBe('fn main() {}'))
     expect(document.querySelector('[role=tab]')?.getAttribute('aria-selected')).toBe('true')
-    await act(async () => code().write('src/main.rs', { text: () => 'x' }))
+    await act(async () => code().setUnsaved('src/main.rs', { text: () => 'x' }))
     expect(document.querySelector('[role=tab]')?.textContent).toBe('main.rs, not saved')
     // The user is asked before unsaved content is lost.
     await key('Delete', document.querySelector('[role=tab]'))
@@ -235,11 +235,11 @@ describe('the page', () => {
 
   test('shows both ways out of a conflict', async () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'a.rs' } })
-    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one\n'))
+    routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one\n'))
     await draw(<CodePage />)
     await until(() => expect(code().buffers['a.rs']?.file).not.toBeNull())
-    await act(async () => code().write('a.rs', { text: () => 'mine\n' }))
-    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
+    await act(async () => code().setUnsaved('a.rs', { text: () => 'mine\n' }))
+    routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
     await act(async () => code().refreshBuffers())
     expect(document.querySelector('[role=alert]')?.textContent).toMatch(/was changed on the disk.*still here.*mine.*theirs/)
     await press('Use the version on disk')
@@ -249,17 +249,17 @@ describe('the page', () => {
 
   test('says so where a file is no text, or is not there', async () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'moon.png' } })
-    doors['GET /api/code/file?path=moon.png'] = () => json(codeFile('moon.png', '', { binary: true, bytes: 4200 }))
+    routes['GET /api/code/file?path=moon.png'] = () => json(codeFile('moon.png', '', { binary: true, bytes: 4200 }))
     await draw(<CodePage />)
     await until(() => expect(text()).toContain('This is not a text file'))
     await act(async () => useStore.getState().go({ page: 'code', view: 'file', item: 'gone.rs' }))
-    await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toContain('No door'))
+    await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toContain('No route'))
     expect(button('Try again')).toBeDefined()
   })
 
   test('says why a file is refused, and does not offer to try what will not do', async () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'big.sql' } })
-    doors['GET /api/code/file?path=big.sql'] = () => refusal(400, 'badRequest', 'big.sql has more than 16 MB')
+    routes['GET /api/code/file?path=big.sql'] = () => refusal(400, 'badRequest', 'big.sql has more than 16 MB')
     await draw(<CodePage />)
     await until(() => expect(document.querySelector('[role=tabpanel] [role=alert]')?.textContent).toBe('big.sql has more than 16 MB.'))
     expect(button('Try again')).toBeUndefined()
@@ -280,7 +280,7 @@ describe('the page', () => {
 
   test('goes to files and symbols by key', async () => {
     useStore.setState({ route: { page: 'code', view: 'file', item: 'a.rs' } })
-    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'x', { symbols: [{ name: 'level', kind: 'function', line: 7, endLine: 9 }] }))
+    routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'x', { symbols: [{ name: 'level', kind: 'function', line: 7, endLine: 9 }] }))
     await draw(<CodePage />)
     await until(() => expect(code().buffers['a.rs']?.file).not.toBeNull())
     await key(';', document.body, { ctrlKey: true })
@@ -299,7 +299,7 @@ describe('a review', () => {
   const FILES = [changed('src/tide.rs', [hunk(1, 8, ' keep', '-let lag = 0.83;', '+let lag = 0.91;'), hunk(2, 30, '+more')]), changed('moon.png', [], { kind: 'binary' })]
   const verify = { outcome: 'failed' as const, summary: 'one test failed', steps: [{ stage: 'test' as const, command: 'cargo test', ok: false, output: 'boom', errors: [{ file: 'src/tide.rs', line: 9, message: 'not so' }, { file: 'tests/all.rs', line: 4, message: 'nor so' }], durationMs: 5 }] }
   const put = (more = {}) => {
-    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', FILES, { verify, ...more }))
+    routes['GET /api/code/proposals/p1'] = () => json(proposal('p1', FILES, { verify, ...more }))
   }
   const show = async (more = {}) => {
     put(more)
@@ -310,7 +310,7 @@ describe('a review', () => {
   const hunks = () => [...document.querySelectorAll('[data-change]')].map((one) => `${one.hasAttribute('data-active') ? '> ' : ''}${one.getAttribute('data-change')} ${one.getAttribute('data-choice') ?? ''}`.trim())
 
   test('is done by key alone', async () => {
-    doors['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', FILES, { status: 'applied', canUndo: true }))
+    routes['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', FILES, { status: 'applied', canUndo: true }))
     await show()
     expect(hunks()).toEqual(['> 1 src/tide.rs', '2 src/tide.rs', 'moon.png'])
     await key('y', changes())
@@ -322,7 +322,7 @@ describe('a review', () => {
     expect(code().reviews['p1']?.choices).toEqual({ '1 src/tide.rs': 'yes', '2 src/tide.rs': 'yes' })
     await key('Enter', changes())
     await until(() => expect(text()).toContain('It is in your files.'))
-    expect(asked.find(({ door }) => door.endsWith('/apply'))?.body).toEqual({})
+    expect(requests.find(({ route }) => route.endsWith('/apply'))?.body).toEqual({})
   })
 
   test('takes no letter that is typed elsewhere', async () => {
@@ -346,7 +346,7 @@ describe('a review', () => {
     await show({ stale: ['src/tide.rs'] })
     expect(document.querySelector('[role=alert]')?.textContent).toContain('src/tide.rs has changed since she wrote this')
     expect(button('Apply all')?.disabled).toBe(true)
-    doors['POST /api/code/proposals/p1/rebase'] = () => json(proposal('p1', FILES))
+    routes['POST /api/code/proposals/p1/rebase'] = () => json(proposal('p1', FILES))
     await press('Update it')
     await until(() => expect(button('Apply all')?.disabled).toBe(false))
   })
@@ -362,7 +362,7 @@ describe('a review', () => {
 
   test('shows a large change when it is asked for', async () => {
     const lines = Array.from({ length: 1300 }, (_, index) => `+line ${index}`)
-    doors['GET /api/code/proposals/p2'] = () => json(proposal('p2', [changed('big.rs', [hunk(1, 1, ...lines)])]))
+    routes['GET /api/code/proposals/p2'] = () => json(proposal('p2', [changed('big.rs', [hunk(1, 1, ...lines)])]))
     await code().openReview('p2')
     await draw(<ReviewView id="p2" />)
     expect(document.querySelectorAll('.line')).toHaveLength(0)
@@ -374,7 +374,7 @@ describe('a review', () => {
 
   test('lets nothing act that stands in a file', async () => {
     const hostile = [changed('<img src=x onerror="window.hit=1">.html', [hunk(1, 1, ...HOSTILE.flatMap((line) => line.split('\n')).map((line) => `+${line}`))])]
-    doors['GET /api/code/proposals/p3'] = () => json(proposal('p3', hostile, { title: '<script>window.hit=1</script>' }))
+    routes['GET /api/code/proposals/p3'] = () => json(proposal('p3', hostile, { title: '<script>window.hit=1</script>' }))
     await code().openReview('p3')
     const host = await draw(<ReviewView id="p3" />)
     await settle()
@@ -386,14 +386,14 @@ describe('a review', () => {
 describe('the conversation about the code', () => {
   beforeEach(async () => {
     await Promise.all([import('@/chat/MessageList'), import('./RunParts')])
-    doors['POST /api/chats/new'] = () => json(summary(CHAT, { title: 'A lag' }))
+    routes['POST /api/chats/new'] = () => json(summary(CHAT, { title: 'A lag' }))
     await code().refreshRoots()
     await vi.waitFor(() => expect(code().files).not.toBeNull())
   })
   const field = () => document.querySelector('textarea')
 
   const answer = () => useStore.getState().conversations[CHAT]?.messages.at(-1)
-  const sends = () => asked.filter(({ door }) => door === 'POST /api/code/stream')
+  const sends = () => requests.filter(({ route }) => route === 'POST /api/code/stream')
   const tell = async (words: string) => {
     await type(field(), words)
     await during(
@@ -404,8 +404,8 @@ describe('the conversation about the code', () => {
 
   test('shows what she read, did, would change and checked, and leads to the review', async () => {
     const run = turn('t1', CHAT)
-    doors['POST /api/code/stream'] = run.response
-    doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', []))
+    routes['POST /api/code/stream'] = run.response
+    routes['GET /api/code/proposals/p1'] = () => json(proposal('p1', []))
     await draw(<AgentPanel />)
     await tell('Change it')
     await during(
@@ -433,7 +433,7 @@ describe('the conversation about the code', () => {
     expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('Review')
     await press('Looked at 1 file · 1,200 tokens')
     expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')
-    doors['POST /api/code/stream'] = turn('t2', CHAT).response
+    routes['POST /api/code/stream'] = turn('t2', CHAT).response
     await during(
       () => button('Fix it')?.click(),
       () => expect(sends().at(-1)?.body).toMatchObject({ mode: 'repair', lastError: expect.stringContaining('not so') as string }),
@@ -441,8 +441,8 @@ describe('the conversation about the code', () => {
   })
 
   test('names what still waits after a reload', async () => {
-    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
-    doors['GET /api/code/proposals'] = () => json({ proposals: [proposal('p1', [], { title: 'A lag', conversationId: CHAT }), proposal('p0', [], { conversationId: 'other' })] })
+    routes[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
+    routes['GET /api/code/proposals'] = () => json({ proposals: [proposal('p1', [], { title: 'A lag', conversationId: CHAT }), proposal('p0', [], { conversationId: 'other' })] })
     useStore.getState().showCodeChat(CHAT)
     await code().refreshProposals()
     await draw(<AgentPanel />)
@@ -452,7 +452,7 @@ describe('the conversation about the code', () => {
 
   test('carries a plan out', async () => {
     const run = turn('t1', CHAT)
-    doors['POST /api/code/stream'] = run.response
+    routes['POST /api/code/stream'] = run.response
     await draw(<AgentPanel />)
     await act(async () => document.querySelector<HTMLInputElement>('input[value=plan]')?.click())
     await tell('Plan it')
@@ -470,7 +470,7 @@ describe('the conversation about the code', () => {
     )
     await settle()
     expect(document.querySelectorAll('[data-step]')).toHaveLength(8)
-    doors['POST /api/code/stream'] = turn('t2', CHAT).response
+    routes['POST /api/code/stream'] = turn('t2', CHAT).response
     await during(
       () => button('Do it')?.click(),
       () => expect(sends()).toHaveLength(2),
@@ -486,11 +486,11 @@ describe('the conversation about the code', () => {
     await key('Enter', field())
     expect(field()?.value).toBe('Explain @src/tide.rs ')
     expect(document.querySelector('[aria-label="Attached"]')?.textContent).toBe('tide.rs≈100 tokens')
-    expect(asked.some(({ door }) => door === 'POST /api/code/stream')).toBe(false)
+    expect(requests.some(({ route }) => route === 'POST /api/code/stream')).toBe(false)
   })
 
   test('asks there what she may not do by herself', async () => {
-    doors[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
+    routes[`GET /api/chats/${CHAT}`] = () => json(view(CHAT, []))
     useStore.setState({ codeChat: CHAT, questions: [{ ...waiting('q1', CHAT), answering: null, trouble: null, heardAt: 0 }] })
     await draw(<AgentPanel />)
     await until(() => expect(button('AllowY')).toBeDefined())
@@ -507,7 +507,7 @@ describe('the conversation about the code', () => {
   test('that was deleted elsewhere gives way to a new one, with what was written in it', async () => {
     useStore.setState({ codeChat: CHAT })
     useStore.getState().setText(CHAT, 'Half a thou')
-    doors[`GET /api/chats/${CHAT}`] = () => refusal(404, 'notFound', 'no such conversation')
+    routes[`GET /api/chats/${CHAT}`] = () => refusal(404, 'notFound', 'no such conversation')
     await draw(<AgentPanel />)
     await until(() => expect(useStore.getState().codeChat).toBeNull())
     expect(field()?.value).toBe('Half a thou')

@@ -1,12 +1,12 @@
 import type { ProposalStep } from '@/api/code'
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { Proposal, ProposalId } from '@/api/protocol.gen'
 import { plural } from '@/design/format'
 import { own } from '@/design/own'
 import type { Route } from '@/shell/route'
 import { omit } from '@/store/omit'
-import { allChanges, allOrNone, applyRequest, type Change, type Edits, said } from './choices'
-import { kept } from './decided'
+import { allChanges, allOrNone, applyRequest, type Change, type Edits, withChoice } from './choices'
+import { acceptedFiles } from './decisions'
 import { asWritten, newText } from './hunks'
 import type { CodeSliceOf, CodeState, Review, ReviewSlice } from './state'
 
@@ -23,7 +23,7 @@ export function knownProposal({ proposals, reviews }: Pick<CodeState, 'proposals
 }
 
 /** Returns the edits whose hunks are unchanged. */
-function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
+function validEdits(before: Review | undefined, proposal: Proposal): Edits {
   if (!before?.proposal || Object.keys(before.edits).length === 0) return {}
   const shown = (of: Proposal) => new Map(allChanges(of).map(({ key, hunk }) => [key, JSON.stringify(hunk)]))
   const [old, fresh] = [shown(before.proposal), shown(proposal)]
@@ -31,14 +31,14 @@ function stillMeant(before: Review | undefined, proposal: Proposal): Edits {
 }
 
 /** Returns true if the review is on the screen, so that its result is visible there. */
-function isSeen({ tab }: Pick<CodeState, 'tab'>, route: Route, id: ProposalId): boolean {
+function isOnScreen({ tab }: Pick<CodeState, 'tab'>, route: Route, id: ProposalId): boolean {
   return tab === `review ${id}` && route.page === 'code' && route.view !== 'agent' && route.view !== 'terminal' && route.view !== 'files'
 }
 
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
   reject: ({ title }) => `“${title}” was rejected. No file was changed.`,
-  undo: ({ files }) => `${plural(kept(files).length, 'file')} as before.`,
-  redo: ({ files }) => `${plural(kept(files).length, 'file')} changed again.`,
+  undo: ({ files }) => `${plural(acceptedFiles(files).length, 'file')} as before.`,
+  redo: ({ files }) => `${plural(acceptedFiles(files).length, 'file')} changed again.`,
   rebase: () => 'It is up to date.',
 }
 
@@ -56,7 +56,7 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
     const open = proposal.status === 'open'
     const meant = open ? Object.entries(here?.choices ?? {}).filter(([key]) => changes.has(key)) : []
     const at = here?.at && changes.has(here.at) ? here.at : (allChanges(proposal)[0]?.key ?? null)
-    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(meant), edits: open ? stillMeant(here, proposal) : {} })
+    put(proposal.id, { proposal, trouble: null, at, choices: Object.fromEntries(meant), edits: open ? validEdits(here, proposal) : {} })
     set(({ proposals }) => ({ proposals: proposals?.map((known) => (known.id === proposal.id ? proposal : known)) ?? null }))
   }
 
@@ -64,7 +64,7 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
     try {
       take(await api.readProposal(id))
     } catch (error) {
-      put(id, { trouble: words(error) })
+      put(id, { trouble: errorText(error) })
     }
   }
 
@@ -82,8 +82,8 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       void get().refreshProposals()
       void get().refreshBuffers()
     } catch (error) {
-      if (isSeen(get(), pages.route(), id)) put(id, { refusal: words(error) })
-      else notices.notify({ tone: 'danger', text: words(error) })
+      if (isOnScreen(get(), pages.route(), id)) put(id, { refusal: errorText(error) })
+      else notices.notify({ tone: 'danger', text: errorText(error) })
       await read(id)
     } finally {
       put(id, { busy: null })
@@ -128,7 +128,7 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       await Promise.all(idle.map(([id]) => read(id)))
     },
 
-    lookAt: (id, key) => put(id, { at: key }),
+    goToChange: (id, key) => put(id, { at: key }),
 
     stepChange: (id, by) => {
       const changes = changesAt(id)
@@ -137,12 +137,12 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       if (next) put(id, { at: next.key })
     },
 
-    say: (id, key, answer) => {
+    decide: (id, key, answer) => {
       const changes = changesAt(id)
       const change = changes.find((known) => known.key === key)
       if (!change || of(id)?.proposal?.status !== 'open') return
       const next = changes[changes.indexOf(change) + 1]
-      put(id, { choices: said(of(id)?.choices ?? {}, [change], answer), at: next?.key ?? key })
+      put(id, { choices: withChoice(of(id)?.choices ?? {}, [change], answer), at: next?.key ?? key })
     },
 
     rewrite: (id, key, text) => {
@@ -151,10 +151,10 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       if (!review || !change?.hunk || review.proposal?.status !== 'open') return
       const same = text === null || text === newText(change.hunk)
       const edits = same ? omit(review.edits, key) : { ...review.edits, [key]: asWritten(change.hunk, text) }
-      put(id, { edits, at: key, choices: same ? review.choices : said(review.choices, [change], 'yes') })
+      put(id, { edits, at: key, choices: same ? review.choices : withChoice(review.choices, [change], 'yes') })
     },
 
-    sayFile: (id, path) => {
+    decideFile: (id, path) => {
       const proposal = of(id)?.proposal
       const file = proposal?.files.find((known) => known.path === path)
       if (file && proposal?.status === 'open') put(id, { choices: allOrNone(of(id)?.choices ?? {}, file) })
@@ -166,16 +166,16 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       const request = applyRequest(review.proposal, review.choices, review.edits)
       if (!request) return
       await work(id, 'apply', () => api.applyProposal(id, request), (proposal) => {
-        if (proposal.status !== 'applied' || isSeen(get(), pages.route(), id)) return
+        if (proposal.status !== 'applied' || isOnScreen(get(), pages.route(), id)) return
         const back = proposal.canUndo ? { action: { label: 'Undo', run: () => void get().stepReview(id, 'undo') } } : {}
-        notices.notify({ tone: 'plain', text: `${plural(kept(proposal.files).length, 'file')} changed.`, about: `proposal ${id}`, ...back })
+        notices.notify({ tone: 'plain', text: `${plural(acceptedFiles(proposal.files).length, 'file')} changed.`, about: `proposal ${id}`, ...back })
       })
     },
 
     stepReview: async (id, step) => {
       if (!of(id)) put(id, {})
       await work(id, step, () => api.stepProposal(id, step), (proposal) => {
-        if (isSeen(get(), pages.route(), id)) return
+        if (isOnScreen(get(), pages.route(), id)) return
         const back = step === 'undo' && proposal.canRedo ? 'redo' : step === 'redo' && proposal.canUndo ? 'undo' : null
         const action = back && { label: back === 'redo' ? 'Redo' : 'Undo', run: () => void get().stepReview(id, back) }
         notices.notify({ tone: 'plain', text: DONE[step](proposal), about: `proposal ${id}`, ...(action ? { action } : {}) })

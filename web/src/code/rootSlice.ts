@@ -1,7 +1,7 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { CodeRoot, CodeRootList } from '@/api/protocol.gen'
-import { recallHere, rememberHere } from '@/shell/storage'
-import { unsaved } from './bufferSlice'
+import { storedInTab, storeInTab } from '@/shell/storage'
+import { hasUnsaved } from './bufferSlice'
 import type { CodeSliceOf, CodeState, RootSlice } from './state'
 
 export function currentRoot({ roots, root }: Pick<CodeState, 'roots' | 'root'>): CodeRoot | null {
@@ -13,15 +13,15 @@ export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get
   let wish = 0
 
   /** Stores the list. The current folder is kept, unless another is `wanted` or it is no longer listed. */
-  const take = ({ current, roots }: CodeRootList, wanted: string | null = get().root ?? recallHere('code-root')) => {
+  const take = ({ current, roots }: CodeRootList, wanted: string | null = get().root ?? storedInTab('code-root')) => {
     const before = get()
     const has = (path: string | null) => roots.some((known) => known.path === path)
     // The folder was removed from the list elsewhere. Unsaved content keeps it here.
-    const kept = wanted === before.root && !has(wanted) && unsaved(before.buffers) ? currentRoot(before) : null
+    const kept = wanted === before.root && !has(wanted) && hasUnsaved(before.buffers) ? currentRoot(before) : null
     const root = kept || has(wanted) ? wanted : (current ?? null)
     set({ roots: kept ? [kept, ...roots] : roots, rootsTrouble: null })
     if (before.root === root) return
-    rememberHere('code-root', root)
+    storeInTab('code-root', root)
     get().enterRoot(root)
   }
 
@@ -39,7 +39,7 @@ export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get
         const list = await api.listRoots()
         if (mine === wish) take(list)
       } catch (error) {
-        if (mine === wish) set({ rootsTrouble: words(error) })
+        if (mine === wish) set({ rootsTrouble: errorText(error) })
       }
     },
 
@@ -52,7 +52,7 @@ export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get
         take(list, list.current ?? null)
         return true
       } catch (error) {
-        set({ openTrouble: words(error) })
+        set({ openTrouble: errorText(error) })
         return false
       } finally {
         set({ opening: null })
@@ -66,7 +66,7 @@ export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get
         wish += 1
         take(list, path === get().root ? (list.current ?? null) : get().root)
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
 
@@ -80,7 +80,7 @@ export const rootSlice: CodeSliceOf<RootSlice> = ({ api, notices }) => (set, get
         void get().refreshBuffers()
         return true
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
         return false
       }
     },

@@ -4,7 +4,7 @@ import type { followTurn, stopTurn } from '@/api/turns'
 import type { Pages } from '@/shell/pages'
 import type { Notices } from '@/shell/slice'
 import type { QuestionSlice } from '@/tools/questionSlice'
-import type { CodeOrder } from './runs'
+import type { CodeRequestOptions } from './runs'
 
 /** What the workspace uses of the rest of the app. */
 export interface CodeServices extends Pick<QuestionSlice, 'followQuestions'> {
@@ -15,7 +15,7 @@ export interface CodeServices extends Pick<QuestionSlice, 'followQuestions'> {
   pages: Pages
   conversations: {
     /** Sends a request in the conversation beside the code. */
-    send: (text: string, order: CodeOrder) => void
+    send: (text: string, order: CodeRequestOptions) => void
     /** Loads a conversation again if it is loaded. */
     refresh: (id: ConversationId) => void
     /** Has the confirmation requests of a conversation answered in the workspace. */

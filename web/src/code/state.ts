@@ -17,9 +17,9 @@ import type {
 import type { Route } from '@/shell/route'
 import type { Slice } from '@/store/slice'
 import type { Choices, Edits } from './choices'
-import type { CodeOrder, Stage } from './runs'
+import type { CodeRequestOptions, StageResult } from './runs'
 import type { CodeServices } from './services'
-import type { WorkspacePush } from './told'
+import type { WorkspacePush } from './workspacePush'
 import type { Tree } from './tree'
 
 /** The folders opened in the workspace. */
@@ -45,15 +45,15 @@ export interface RootSlice {
 }
 
 /** The folder browser, used to choose a folder of the machine. */
-export interface PlaceSlice {
+export interface FolderBrowserSlice {
   /** The current folder, or null until it is loaded. */
-  place: FolderList | null
-  placeTrouble: string | null
+  browsedFolder: FolderList | null
+  browseTrouble: string | null
   /** The folder being loaded. */
-  walking: string | null
+  browsing: string | null
 
   /** Opens a folder; without a path, the user's home folder. */
-  walkTo: (path?: string) => Promise<void>
+  browseTo: (path?: string) => Promise<void>
 }
 
 /** The files of the folder, and the expanded part of its tree. */
@@ -81,24 +81,24 @@ export interface FileSlice {
 }
 
 /** A tab of the centre pane. */
-export type Tab = { kind: 'file'; path: string } | { kind: 'review'; id: ProposalId } | { kind: 'history' }
+export type WorkspaceTab = { kind: 'file'; path: string } | { kind: 'review'; id: ProposalId } | { kind: 'history' }
 
 export interface TabSlice {
-  tabs: Tab[]
+  tabs: WorkspaceTab[]
   /** The key of the current tab. */
   tab: string | null
   /** The line to jump to, and a counter, since the same line may be requested twice. */
   jump: { path: string; line: number; wish: number } | null
 
   /** Shows the target of the address. */
-  arrive: (route: Extract<Route, { page: 'code' }>) => void
+  openRoute: (route: Extract<Route, { page: 'code' }>) => void
   closeTab: (key: string) => void
   /** Moves to the next or the previous tab. */
   stepTab: (by: 1 | -1) => void
 }
 
 /** Unsaved content of the editor; its text is built only on demand. */
-export interface Written {
+export interface UnsavedText {
   text: () => string
 }
 
@@ -107,7 +107,7 @@ export interface Buffer {
   /** The file as last read or saved, or null until it is loaded. */
   file: CodeFileView | null
   /** The unsaved content, or null if there is none. */
-  written: Written | null
+  unsaved: UnsavedText | null
   /** The reason why reading failed, and whether a retry may help. */
   trouble: { text: string; again: boolean } | null
   saving: boolean
@@ -121,11 +121,11 @@ export interface BufferSlice {
   /** The buffers of the current folder. */
   buffers: Buffers
   /** The unsaved buffers of other folders, by folder. */
-  left: Record<string, Buffers>
+  otherBuffers: Record<string, Buffers>
 
   readBuffer: (path: string) => Promise<void>
   /** Sets the unsaved content; null if it equals the file on the disk. */
-  write: (path: string, written: Written | null) => void
+  setUnsaved: (path: string, written: UnsavedText | null) => void
   save: (path: string) => Promise<void>
   /** Resolves a conflict by overwriting the version on the disk. */
   keepMine: (path: string) => Promise<void>
@@ -160,21 +160,21 @@ export interface ReviewSlice {
   knowProposal: (id: ProposalId) => Promise<void>
   openReview: (id: ProposalId) => Promise<void>
   refreshReviews: () => Promise<void>
-  lookAt: (id: ProposalId, key: string) => void
+  goToChange: (id: ProposalId, key: string) => void
   /** Moves to the next change, or the previous one. */
   stepChange: (id: ProposalId, by: 1 | -1) => void
   /** Accepts or skips a change, and moves on to the next. */
-  say: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
+  decide: (id: ProposalId, key: string, answer: 'yes' | 'no') => void
   /** Replaces the lines of a hunk, which is thereby accepted. Null restores the model's text. */
   rewrite: (id: ProposalId, key: string, text: string | null) => void
   /** Switches all changes of a file between accepted and skipped. */
-  sayFile: (id: ProposalId, path: string) => void
+  decideFile: (id: ProposalId, path: string) => void
   apply: (id: ProposalId) => Promise<void>
   stepReview: (id: ProposalId, step: ProposalStep) => Promise<void>
 }
 
 /** A command and its output. */
-export interface Command {
+export interface TerminalCommand {
   id: number
   /** The folder in which it runs. */
   root: string | null
@@ -188,9 +188,9 @@ export interface Command {
 }
 
 export interface TerminalSlice {
-  commands: Command[]
+  commands: TerminalCommand[]
   /** The commands run before, newest first. */
-  typed: string[]
+  commandHistory: string[]
 
   runCommand: (command: string) => Promise<void>
   stopCommand: () => void
@@ -198,9 +198,9 @@ export interface TerminalSlice {
 }
 
 /** A run of building and testing, in progress or finished. */
-export interface Check {
+export interface CheckRun {
   running: boolean
-  stages: Stage[]
+  stages: StageResult[]
   trouble: string | null
   /** The result in one sentence. */
   summary: string
@@ -215,7 +215,7 @@ export const AS_IS = ''
 
 export interface VerifySlice {
   /** The checks by proposal, with `AS_IS` for the files as they are. */
-  checks: Record<ProposalId, Check>
+  checks: Record<ProposalId, CheckRun>
 
   verify: (proposal: ProposalId | typeof AS_IS) => Promise<void>
   stopVerify: (proposal: ProposalId | typeof AS_IS) => void
@@ -244,11 +244,11 @@ export interface LayoutSlice {
   /** The open quick picker. */
   picker: 'file' | 'symbol' | null
   mode: CodeMode
-  landing: ApplyMode
+  applyMode: ApplyMode
   /** True if the file in view is attached to requests. */
   focusing: boolean
   /** A counter, increased when the command line should take the focus. */
-  terminalCall: number
+  terminalFocus: number
 
   showAgent: (shown: boolean) => void
   showTerminal: (shown: boolean) => void
@@ -257,21 +257,21 @@ export interface LayoutSlice {
   setDiffView: (view: DiffView) => void
   pick: (picker: LayoutSlice['picker']) => void
   setMode: (mode: CodeMode) => void
-  setLanding: (landing: ApplyMode) => void
+  setApplyMode: (landing: ApplyMode) => void
   setFocusing: (focusing: boolean) => void
 }
 
 /** What concerns the workspace as a whole. */
-export interface WholeSlice {
+export interface WorkspaceSlice {
   /** Switches to another folder, or to none, and drops the state of the previous one. */
   enterRoot: (root: string | null) => void
   refreshAll: () => Promise<void>
   receive: (push: WorkspacePush) => void
   /** Sends a request about the code. */
-  ask: (text: string, more?: Partial<CodeOrder>) => void
+  ask: (text: string, more?: Partial<CodeRequestOptions>) => void
 }
 
-export type CodeState = RootSlice & PlaceSlice & FileSlice & TabSlice & BufferSlice & ReviewSlice & TerminalSlice & VerifySlice & HistorySlice & LayoutSlice & WholeSlice
+export type CodeState = RootSlice & FolderBrowserSlice & FileSlice & TabSlice & BufferSlice & ReviewSlice & TerminalSlice & VerifySlice & HistorySlice & LayoutSlice & WorkspaceSlice
 
 /** A part of the workspace's store. Its parts depend on each other, since they show the same folder. */
 export type CodeSliceOf<Own> = (services: CodeServices) => Slice<Own, CodeState>

@@ -1,28 +1,28 @@
 import { create } from 'zustand'
-import { bufferSlice, turned } from './bufferSlice'
+import { bufferSlice, switchedBuffers } from './bufferSlice'
 import { fileSlice, NO_FILES } from './fileSlice'
 import { historySlice } from './historySlice'
 import { layoutSlice } from './layoutSlice'
-import { placeSlice } from './placeSlice'
+import { folderBrowserSlice } from './folderBrowserSlice'
 import { reviewSlice } from './reviewSlice'
 import { rootSlice } from './rootSlice'
-import type { CodeOrder } from './runs'
+import type { CodeRequestOptions } from './runs'
 import type { CodeServices } from './services'
-import type { CodeSliceOf, CodeState, Tab, WholeSlice } from './state'
-import { keptTabs, readableFile, tabKey, tabRoute, tabSlice } from './tabSlice'
+import type { CodeSliceOf, CodeState, WorkspaceTab, WorkspaceSlice } from './state'
+import { storedTabs, readableFile, tabKey, tabRoute, tabSlice } from './tabSlice'
 import { terminalSlice } from './terminalSlice'
 import { verifySlice } from './verifySlice'
 
-const wholeSlice: CodeSliceOf<WholeSlice> = ({ pages, conversations }) => (set, get) => ({
+const workspaceSlice: CodeSliceOf<WorkspaceSlice> = ({ pages, conversations }) => (set, get) => ({
   enterRoot: (root) => {
     const before = get().root
-    const { buffers, left } = turned(get(), root)
-    const kept = root === null ? [] : keptTabs(root)
+    const { buffers, otherBuffers } = switchedBuffers(get(), root)
+    const kept = root === null ? [] : storedTabs(root)
     const known = new Set(kept.map(tabKey))
-    const unseen = Object.keys(buffers).map((path): Tab => ({ kind: 'file', path }))
+    const unseen = Object.keys(buffers).map((path): WorkspaceTab => ({ kind: 'file', path }))
     const tabs = [...kept, ...unseen.filter((tab) => !known.has(tabKey(tab)))]
     const last = tabs.at(-1)
-    set({ ...NO_FILES, root, tabs, tab: last ? tabKey(last) : null, buffers, left, proposals: null, reviews: {}, history: null, historyTrouble: null, checks: {} })
+    set({ ...NO_FILES, root, tabs, tab: last ? tabKey(last) : null, buffers, otherBuffers, proposals: null, reviews: {}, history: null, historyTrouble: null, checks: {} })
     if (root === null) return
     void get().refreshBuffers()
     const route = pages.route()
@@ -30,7 +30,7 @@ const wholeSlice: CodeSliceOf<WholeSlice> = ({ pages, conversations }) => (set, 
     // open, which may not be among the open tabs.
     const past = route.page === 'code' && route.item && before !== null
     if (past) pages.go(tabRoute(last), 'replace')
-    if (!past && route.page === 'code' && (route.item || route.view === 'history')) get().arrive(route)
+    if (!past && route.page === 'code' && (route.item || route.view === 'history')) get().openRoute(route)
     else if (last?.kind === 'file') void get().readBuffer(last.path)
     void get().refreshFiles()
     void get().refreshProposals()
@@ -56,14 +56,14 @@ const wholeSlice: CodeSliceOf<WholeSlice> = ({ pages, conversations }) => (set, 
   },
 
   ask: (text, more = {}) => {
-    const { root, mode, landing, focusing } = get()
+    const { root, mode, applyMode, focusing } = get()
     // The file in view belongs to the current folder, which need not be the folder of the request.
     const seen = more.root === undefined || more.root === root ? readableFile(get()) : null
-    const order: CodeOrder = {
+    const order: CodeRequestOptions = {
       mode,
       ...(root === null ? {} : { root }),
       ...(focusing && seen !== null ? { focusFile: seen } : {}),
-      ...(landing === 'auto' ? { apply: landing } : {}),
+      ...(applyMode === 'auto' ? { apply: applyMode } : {}),
       ...more,
     }
     conversations.send(text, order)
@@ -74,7 +74,7 @@ const wholeSlice: CodeSliceOf<WholeSlice> = ({ pages, conversations }) => (set, 
 export function createCodeStore(services: CodeServices) {
   return create<CodeState>()((...parts) => ({
     ...rootSlice(services)(...parts),
-    ...placeSlice(services)(...parts),
+    ...folderBrowserSlice(services)(...parts),
     ...fileSlice(services)(...parts),
     ...tabSlice(services)(...parts),
     ...bufferSlice(services)(...parts),
@@ -83,6 +83,6 @@ export function createCodeStore(services: CodeServices) {
     ...verifySlice(services)(...parts),
     ...historySlice(services)(...parts),
     ...layoutSlice(services)(...parts),
-    ...wholeSlice(services)(...parts),
+    ...workspaceSlice(services)(...parts),
   }))
 }

@@ -1,9 +1,9 @@
 import { own } from '@/design/own'
 import type { Route } from '@/shell/route'
-import { recall, remember } from '@/shell/storage'
-import type { BufferSlice, CodeSliceOf, Tab, TabSlice } from './state'
+import { storedValue, storeValue } from '@/shell/storage'
+import type { BufferSlice, CodeSliceOf, WorkspaceTab, TabSlice } from './state'
 
-export function tabKey(tab: Tab): string {
+export function tabKey(tab: WorkspaceTab): string {
   switch (tab.kind) {
     case 'file':
       return `file ${tab.path}`
@@ -14,7 +14,7 @@ export function tabKey(tab: Tab): string {
   }
 }
 
-export function tabRoute(tab: Tab | undefined): Route {
+export function tabRoute(tab: WorkspaceTab | undefined): Route {
   switch (tab?.kind) {
     case 'file':
       return { page: 'code', view: 'file', item: tab.path }
@@ -28,14 +28,14 @@ export function tabRoute(tab: Tab | undefined): Route {
 }
 
 /** Returns the file in the centre pane. */
-export function seenFile(state: Pick<TabSlice, 'tabs' | 'tab'>): string | null {
+export function fileInView(state: Pick<TabSlice, 'tabs' | 'tab'>): string | null {
   const seen = state.tabs.find((tab) => tabKey(tab) === state.tab)
   return seen?.kind === 'file' ? seen.path : null
 }
 
 /** Returns the file to attach to a request: none if it does not exist or is binary. */
 export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' | 'buffers'>): string | null {
-  const path = seenFile(state)
+  const path = fileInView(state)
   const buffer = path === null ? undefined : own(state.buffers, path)
   const readable = buffer?.file ? !buffer.file.binary : buffer?.trouble === null
   return readable ? path : null
@@ -45,17 +45,17 @@ export function readableFile(state: Pick<TabSlice & BufferSlice, 'tabs' | 'tab' 
 const MOST_KEPT = 20
 
 /** Returns the files that were open when the folder was left. */
-export function keptTabs(root: string): Tab[] {
+export function storedTabs(root: string): WorkspaceTab[] {
   try {
-    const kept = JSON.parse(recall('code-tabs') ?? '{}') as { root?: unknown; paths?: unknown }
+    const kept = JSON.parse(storedValue('code-tabs') ?? '{}') as { root?: unknown; paths?: unknown }
     if (kept.root !== root || !Array.isArray(kept.paths)) return []
-    return kept.paths.filter((path) => typeof path === 'string').map((path: string): Tab => ({ kind: 'file', path }))
+    return kept.paths.filter((path) => typeof path === 'string').map((path: string): WorkspaceTab => ({ kind: 'file', path }))
   } catch {
     return []
   }
 }
 
-function tabOf(route: Extract<Route, { page: 'code' }>): Tab | null {
+function tabOf(route: Extract<Route, { page: 'code' }>): WorkspaceTab | null {
   if (route.view === 'file' && route.item) return { kind: 'file', path: route.item }
   if (route.view === 'review' && route.item) return { kind: 'review', id: route.item }
   return route.view === 'history' ? { kind: 'history' } : null
@@ -65,7 +65,7 @@ export const tabSlice: CodeSliceOf<TabSlice> = ({ pages }) => (set, get) => {
   const keep = () => {
     const { root, tabs } = get()
     const paths = tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : []))
-    if (root !== null) remember('code-tabs', JSON.stringify({ root, paths: paths.slice(-MOST_KEPT) }))
+    if (root !== null) storeValue('code-tabs', JSON.stringify({ root, paths: paths.slice(-MOST_KEPT) }))
   }
 
   return {
@@ -73,7 +73,7 @@ export const tabSlice: CodeSliceOf<TabSlice> = ({ pages }) => (set, get) => {
     tab: null,
     jump: null,
 
-    arrive: (route) => {
+    openRoute: (route) => {
       if (route.view === 'terminal') get().showTerminal(true)
       if (route.view === 'agent') get().showAgent(true)
       const tab = tabOf(route)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { codeFiles, proposal, root, ROOT } from '@/testkit/code'
 import { clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, serve, summary } from '@/testkit/server'
+import { requests, routes, json, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import HistoryView from './HistoryView'
 import { useCodeStore } from './useCodeStore'
@@ -35,10 +35,10 @@ beforeEach(() => {
   serve()
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: media.includes('min-width'), addEventListener: () => {}, removeEventListener: () => {} }))
   freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
-  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
-  doors['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
-  doors['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs'), more: false })
-  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), commandHistory: [] }, true)
+  routes['GET /api/code/root'] = () => json({ current: ROOT, roots: [root()] })
+  routes['GET /api/code/files'] = () => json({ files: codeFiles('README.md', 'src/main.rs'), more: false })
+  routes['GET /api/code/proposals'] = () => json({ proposals: [] })
 })
 
 afterEach(async () => {
@@ -56,7 +56,7 @@ describe('the terminal', () => {
   const line = () => document.querySelector<HTMLInputElement>('input[aria-label=Command]')
 
   test('leads to what an error names, and brings back what was run', async () => {
-    useCodeStore.setState({ typed: ['cargo test', 'ls'], commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
+    useCodeStore.setState({ commandHistory: ['cargo test', 'ls'], commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: '\u001b[31merror\u001b[0m\n --> src/main.rs:5:2\n --> other.rs:5\n', ms: 12, chat: null }] })
     await draw(<Terminal />)
     expect(document.querySelector('pre')?.textContent).toBe('error\n --> src/main.rs:5:2\n --> other.rs:5')
     await act(async () => document.querySelector<HTMLAnchorElement>('pre a')?.click())
@@ -83,23 +83,23 @@ describe('the terminal', () => {
   })
 
   test('hands what failed to her', async () => {
-    doors['POST /api/chats/new'] = () => json(summary(CHAT))
+    routes['POST /api/chats/new'] = () => json(summary(CHAT))
     useCodeStore.setState({ commands: [{ id: 1, root: ROOT, command: 'cargo build', status: 'failed', output: 'boom', ms: 12, chat: null }] })
     await draw(<Terminal />)
     await press('Fix it')
-    await until(() => expect(asked.find(({ door }) => door === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom', root: ROOT }))
+    await until(() => expect(requests.find(({ route }) => route === 'POST /api/code/stream')?.body).toMatchObject({ mode: 'repair', lastError: '$ cargo build\nboom', root: ROOT }))
   })
 })
 
 test('the history leads back only after it was asked twice', async () => {
   await code().refreshRoots()
-  doors['GET /api/code/history'] = () => json({ proposals: [proposal('p1', [], { status: 'applied', canUndo: true, title: 'A week' })], notes: [{ kind: 'failure', text: 'needs --offline', createdAt: 0 }], checkpoints: [{ id: 'k1', label: 'Before a week', createdAt: 0 }] })
-  doors['POST /api/code/checkpoints/k1/restore'] = () => json({})
+  routes['GET /api/code/history'] = () => json({ proposals: [proposal('p1', [], { status: 'applied', canUndo: true, title: 'A week' })], notes: [{ kind: 'failure', text: 'needs --offline', createdAt: 0 }], checkpoints: [{ id: 'k1', label: 'Before a week', createdAt: 0 }] })
+  routes['POST /api/code/checkpoints/k1/restore'] = () => json({})
   await code().refreshHistory()
   await draw(<HistoryView />)
   for (const words of ['A week', 'applied', 'needs --offline', 'Before a week']) expect(text()).toContain(words)
   await press('Go back')
-  expect(asked.some(({ door }) => door.endsWith('/restore'))).toBe(false)
+  expect(requests.some(({ route }) => route.endsWith('/restore'))).toBe(false)
   await press('Stay here')
   await press('Go back')
   await press('Go back', document.querySelector('[role=alertdialog]') as HTMLElement)

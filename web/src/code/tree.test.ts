@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { codeFiles } from '@/testkit/code'
-import { ancestors, growTree, marks, rowsOf, searched, tickOf, ticked } from './tree'
+import { ancestors, buildTree, marks, rowsOf, searched, tickOf, ticked } from './tree'
 
 const FILES = codeFiles('README.md', 'src/main.rs', 'src/harbour/lisbon.rs', 'src/harbour/brest.rs', 'tests/tide10.rs', 'tests/tide9.rs', '.gitignore', 'constructor')
-const tree = growTree(FILES)
+const tree = buildTree(FILES)
 const lines = (...open: string[]) => rowsOf(tree, new Set(open)).map(({ path, depth }) => `${'  '.repeat(depth)}${path}`)
 
 describe('the tree', () => {
@@ -21,7 +21,7 @@ describe('the tree', () => {
     expect(row).toMatchObject({ place: 2, of: 2, depth: 1, kind: 'file' })
   })
 
-  test('of nothing has no lines', () => expect(rowsOf(growTree([]), new Set())).toEqual([]))
+  test('of nothing has no lines', () => expect(rowsOf(buildTree([]), new Set())).toEqual([]))
 
   test('is searched by name', () => {
     expect(searched(FILES, 'lis').map(({ path }) => path)).toEqual(['src/harbour/lisbon.rs'])

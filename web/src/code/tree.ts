@@ -29,7 +29,7 @@ export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-export function growTree(files: readonly CodeFile[]): Tree {
+export function buildTree(files: readonly CodeFile[]): Tree {
   const children = new Map<string, Child[]>([['', []]])
   const folder = (path: string): Child[] => {
     const known = children.get(path)
@@ -98,7 +98,7 @@ export function tickOf(path: string, chosen: readonly string[]): Tick {
 /** Toggles a path. Excluding a folder excludes everything in it, and keeps its siblings. */
 export function ticked(tree: Tree, chosen: readonly string[], path: string): string[] {
   const others = chosen.filter((one) => !within(one, path))
-  if (tickOf(path, chosen) !== 'all') return tidied(tree, [...others, path])
+  if (tickOf(path, chosen) !== 'all') return normalised(tree, [...others, path])
   const kept = new Set(others)
   let from = ''
   if (chosen.length > 0) {
@@ -114,7 +114,7 @@ export function ticked(tree: Tree, chosen: readonly string[], path: string): str
 }
 
 /** Replaces completely chosen folders by the folder itself, and the complete root by an empty list. */
-function tidied(tree: Tree, chosen: string[]): string[] {
+function normalised(tree: Tree, chosen: string[]): string[] {
   const kept = new Set(chosen)
   const folders = [...new Set(chosen.flatMap((path) => ancestors(path)))].sort((one, other) => other.length - one.length)
   for (const folder of [...folders, '']) {

@@ -4,7 +4,7 @@ import type { CodeRoot } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { codeFile, codeFiles, proposal, root, ROOT } from '@/testkit/code'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { useCodeStore } from './useCodeStore'
 
@@ -15,12 +15,12 @@ const BOTH = [root(OTHER), root()]
 const mine = { text: () => 'mine\n' }
 
 /** Returns the folders named in the requests to an endpoint. */
-const folders = (door: string) => asked.filter((one) => one.door.split('?')[0] === door).map((one) => one.body['root'] ?? new URLSearchParams(one.door.split('?')[1]).get('root'))
+const folders = (route: string) => requests.filter((one) => one.route.split('?')[0] === route).map((one) => one.body['root'] ?? new URLSearchParams(one.route.split('?')[1]).get('root'))
 const rootsAre = (current: string | undefined, roots: CodeRoot[]) => {
-  doors['GET /api/code/root'] = () => json({ current, roots })
+  routes['GET /api/code/root'] = () => json({ current, roots })
 }
 const turn = (path: string) => {
-  doors['POST /api/code/root'] = () => json({ current: path, roots: BOTH })
+  routes['POST /api/code/root'] = () => json({ current: path, roots: BOTH })
   return code().openFolder(path)
 }
 
@@ -29,13 +29,13 @@ beforeEach(async () => {
   sessionStorage.clear()
   serve()
   freshStores({ session: 'in', codeChat: null, route: { page: 'code' } })
-  useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
+  useCodeStore.setState({ ...useCodeStore.getInitialState(), commandHistory: [] }, true)
   rootsAre(ROOT, [root(), root(OTHER)])
-  doors['GET /api/code/files'] = () => json({ files: codeFiles('a.rs'), more: false })
-  doors['GET /api/code/proposals'] = () => json({ proposals: [] })
-  doors['GET /api/code/history'] = () => json({ proposals: [], notes: [], checkpoints: [] })
-  doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one\n'))
-  doors['PUT /api/code/file'] = () => json({})
+  routes['GET /api/code/files'] = () => json({ files: codeFiles('a.rs'), more: false })
+  routes['GET /api/code/proposals'] = () => json({ proposals: [] })
+  routes['GET /api/code/history'] = () => json({ proposals: [], notes: [], checkpoints: [] })
+  routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'one\n'))
+  routes['PUT /api/code/file'] = () => json({})
   await code().refreshRoots()
   await code().readBuffer('a.rs')
 })
@@ -44,8 +44,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('where another page has turned to another folder', () => {
   beforeEach(async () => {
-    code().write('a.rs', mine)
-    asked.length = 0
+    code().setUnsaved('a.rs', mine)
+    requests.length = 0
     rootsAre(OTHER, BOTH)
     await code().refreshAll()
   })
@@ -53,21 +53,21 @@ describe('where another page has turned to another folder', () => {
   test('this one stays in its own, and asks and saves there', async () => {
     await code().refreshHistory()
     await code().save('a.rs')
-    expect(code()).toMatchObject({ root: ROOT, buffers: { 'a.rs': { written: null } } })
-    for (const door of ['GET /api/code/files', 'GET /api/code/proposals', 'GET /api/code/history', 'GET /api/code/file', 'PUT /api/code/file']) {
-      expect([door, new Set(folders(door))]).toEqual([door, new Set([ROOT])])
+    expect(code()).toMatchObject({ root: ROOT, buffers: { 'a.rs': { unsaved: null } } })
+    for (const route of ['GET /api/code/files', 'GET /api/code/proposals', 'GET /api/code/history', 'GET /api/code/file', 'PUT /api/code/file']) {
+      expect([route, new Set(folders(route))]).toEqual([route, new Set([ROOT])])
     }
   })
 
   test('this one follows when somebody turns here', async () => {
-    asked.length = 0
+    requests.length = 0
     expect(await turn(OTHER)).toBe(true)
     await code().readBuffer('a.rs')
-    code().write('a.rs', mine)
+    code().setUnsaved('a.rs', mine)
     await code().save('a.rs')
     await code().refreshHistory()
-    for (const door of ['GET /api/code/files', 'GET /api/code/proposals', 'GET /api/code/history', 'GET /api/code/file', 'PUT /api/code/file']) {
-      expect([door, new Set(folders(door))]).toEqual([door, new Set([OTHER])])
+    for (const route of ['GET /api/code/files', 'GET /api/code/proposals', 'GET /api/code/history', 'GET /api/code/file', 'PUT /api/code/file']) {
+      expect([route, new Set(folders(route))]).toEqual([route, new Set([OTHER])])
     }
   })
 
@@ -86,27 +86,27 @@ describe('where another page has turned to another folder', () => {
 })
 
 describe('what is written and not saved', () => {
-  beforeEach(() => code().write('a.rs', mine))
+  beforeEach(() => code().setUnsaved('a.rs', mine))
 
   test('waits in its folder until somebody comes back', async () => {
     await turn(OTHER)
-    expect(code()).toMatchObject({ buffers: {}, left: { [ROOT]: { 'a.rs': { written: mine } } } })
+    expect(code()).toMatchObject({ buffers: {}, otherBuffers: { [ROOT]: { 'a.rs': { unsaved: mine } } } })
     await turn(ROOT)
-    expect(code()).toMatchObject({ left: {}, buffers: { 'a.rs': { written: mine } }, tabs: [{ kind: 'file', path: 'a.rs' }] })
+    expect(code()).toMatchObject({ otherBuffers: {}, buffers: { 'a.rs': { unsaved: mine } }, tabs: [{ kind: 'file', path: 'a.rs' }] })
     await code().save('a.rs')
     expect(folders('PUT /api/code/file')).toEqual([ROOT])
   })
 
   test('and others changed meanwhile is asked about then', async () => {
     await turn(OTHER)
-    doors['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
+    routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
     await turn(ROOT)
     await vi.waitFor(() => expect(code().buffers['a.rs']?.conflict?.theirs?.content).toBe('theirs\n'))
   })
 
   test('lands where it was opened, though somebody turns while it is on its way', async () => {
     let land = () => {}
-    doors['PUT /api/code/file'] = () => new Promise((resolve) => (land = () => resolve(json({}))))
+    routes['PUT /api/code/file'] = () => new Promise((resolve) => (land = () => resolve(json({}))))
     const saved = code().save('a.rs')
     await turn(OTHER)
     await code().readBuffer('a.rs')
@@ -114,23 +114,23 @@ describe('what is written and not saved', () => {
     await saved
     expect(folders('PUT /api/code/file')).toEqual([ROOT])
     expect(folders('GET /api/code/file').at(-1)).toBe(ROOT)
-    expect(code()).toMatchObject({ buffers: { 'a.rs': { written: null, saving: false } }, left: { [ROOT]: { 'a.rs': { written: null, saving: false } } } })
+    expect(code()).toMatchObject({ buffers: { 'a.rs': { unsaved: null, saving: false } }, otherBuffers: { [ROOT]: { 'a.rs': { unsaved: null, saving: false } } } })
   })
 
   test('and cannot be is told of, and kept', async () => {
     let refuse = () => {}
-    doors['PUT /api/code/file'] = () => new Promise((resolve) => (refuse = () => resolve(refusal(500, 'internal', 'the disk is full'))))
+    routes['PUT /api/code/file'] = () => new Promise((resolve) => (refuse = () => resolve(refusal(500, 'internal', 'the disk is full'))))
     const saved = code().save('a.rs')
     await turn(OTHER)
     refuse()
     await saved
     expect(app().notices.at(-1)?.text).toBe('a.rs is not saved. The disk is full.')
-    expect(code().left[ROOT]?.['a.rs']).toMatchObject({ written: mine, saving: false })
+    expect(code().otherBuffers[ROOT]?.['a.rs']).toMatchObject({ unsaved: mine, saving: false })
   })
 
   test.each([
     ['keeps its folder', () => {}, ROOT],
-    ['does not, once it is saved', () => code().write('a.rs', null), OTHER],
+    ['does not, once it is saved', () => code().setUnsaved('a.rs', null), OTHER],
   ])('%s, where others take that off the list', async (_, before, shown) => {
     before()
     rootsAre(OTHER, [root(OTHER)])
@@ -148,14 +148,14 @@ describe('what is written and not saved', () => {
     await turn(OTHER)
     expect(leaves()).toBe(false)
     await turn(ROOT)
-    code().write('a.rs', null)
+    code().setUnsaved('a.rs', null)
     expect(leaves()).toBe(true)
   })
 })
 
 test('a list that was asked for before a folder was opened does not lead away from it', async () => {
   let late = () => {}
-  doors['GET /api/code/root'] = () => new Promise((resolve) => (late = () => resolve(json({ current: ROOT, roots: [root()] }))))
+  routes['GET /api/code/root'] = () => new Promise((resolve) => (late = () => resolve(json({ current: ROOT, roots: [root()] }))))
   const asking = code().refreshRoots()
   await turn(OTHER)
   late()
@@ -175,7 +175,7 @@ test('what changes in another folder is no reason to read this one', async () =>
 
 test('of changes in many folders, those in this one are seen', async () => {
   await vi.waitFor(() => expect(code().files).not.toBeNull())
-  doors['GET /api/code/files'] = () => json({ files: codeFiles('a.rs', 'new.rs'), more: false })
+  routes['GET /api/code/files'] = () => json({ files: codeFiles('a.rs', 'new.rs'), more: false })
   rootsAre(OTHER, [root(OTHER), root(ROOT, { index: { state: 'ready', files: 2, symbols: 9 } })])
   receive({ action: 'code_changed', root: OTHER })
   receive({ action: 'code_changed', root: ROOT })
@@ -191,14 +191,14 @@ test('how much was read is read again with the files', async () => {
 })
 
 test('a proposal is tried where it would land', async () => {
-  doors['GET /api/code/proposals/p1'] = () => json(proposal('p1', [], { root: OTHER }))
+  routes['GET /api/code/proposals/p1'] = () => json(proposal('p1', [], { root: OTHER }))
   await code().openReview('p1')
   await code().verify('p1')
   expect(folders('POST /api/code/verify')).toEqual([OTHER])
 })
 
 test('a folder that is taken off the list here gives way to the one used before', async () => {
-  doors[`DELETE /api/code/root?path=${encodeURIComponent(ROOT)}`] = () => new Response(null, { status: 204 })
+  routes[`DELETE /api/code/root?path=${encodeURIComponent(ROOT)}`] = () => new Response(null, { status: 204 })
   rootsAre(OTHER, [root(OTHER)])
   await code().forgetFolder(ROOT)
   expect(code()).toMatchObject({ root: OTHER, roots: [{ path: OTHER }] })

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { matches } from '@/actions/keys'
 import { useStore } from '@/store'
-import { codeActions } from './actions'
+import { workspaceActions } from './actions'
 import { useCodeStore } from './useCodeStore'
 
 /** Provides the keyboard shortcuts of the workspace, wherever the focus is in it. */
@@ -9,7 +9,7 @@ export function useCodeKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.isComposing || event.defaultPrevented || useStore.getState().overlay !== null || useCodeStore.getState().picker !== null) return
-      const action = codeActions().find(({ keys }) => keys && matches(event, keys))
+      const action = workspaceActions().find(({ keys }) => keys && matches(event, keys))
       if (!action) return
       event.preventDefault()
       action.run(useCodeStore.getState())

@@ -1,13 +1,13 @@
 import * as api from '@/api/code'
 import { followTurn, stopTurn } from '@/api/turns'
 import { NEW_CODE } from '@/composer/drafts'
-import { rememberHere } from '@/shell/storage'
+import { storeInTab } from '@/shell/storage'
 import { useStore } from '@/store'
 import { notices, pages } from '@/store/services'
 import { holdUserData } from '@/store/userData'
-import { unsaved } from './bufferSlice'
+import { hasUnsaved } from './bufferSlice'
 import { createCodeStore } from './store'
-import { onWorkspacePush, type WorkspacePush } from './told'
+import { onWorkspacePush, type WorkspacePush } from './workspacePush'
 
 /** The workspace of this page. It is loaded with its page, so that users who only chat do not fetch it. */
 export const useCodeStore = createCodeStore({
@@ -26,7 +26,7 @@ export const useCodeStore = createCodeStore({
       const { conversations, refreshChat } = useStore.getState()
       if (conversations[id]) void refreshChat(id)
     },
-    answerHere: (id) => useStore.getState().askedInWorkspace(id),
+    answerHere: (id) => useStore.getState().answerInWorkspace(id),
   },
 })
 
@@ -54,13 +54,13 @@ onWorkspacePush((push) => {
 
 holdUserData({
   reset: () => {
-    useCodeStore.setState({ ...useCodeStore.getInitialState(), typed: [] }, true)
-    rememberHere('code-root', null)
+    useCodeStore.setState({ ...useCodeStore.getInitialState(), commandHistory: [] }, true)
+    storeInTab('code-root', null)
   },
 })
 
 // Closing the page would lose unsaved content, even of folders and files that are not in view.
 window.addEventListener('beforeunload', (event) => {
-  const { buffers, left } = useCodeStore.getState()
-  if ([buffers, ...Object.values(left)].some(unsaved)) event.preventDefault()
+  const { buffers, otherBuffers } = useCodeStore.getState()
+  if ([buffers, ...Object.values(otherBuffers)].some(hasUnsaved)) event.preventDefault()
 })

@@ -1,15 +1,15 @@
 import { own } from '@/design/own'
 import { withStage } from './runs'
-import { AS_IS, type Check, type CodeSliceOf, type VerifySlice } from './state'
-import { begin, type Work } from './work'
+import { AS_IS, type CheckRun, type CodeSliceOf, type VerifySlice } from './state'
+import { startRun, type RunHandle } from './startRun'
 
-const NO_CHECK: Check = { running: true, stages: [], trouble: null, summary: '', after: 0, chat: null }
+const NO_CHECK: CheckRun = { running: true, stages: [], trouble: null, summary: '', after: 0, chat: null }
 
 const workKey = (root: string | null, id: string) => `${root ?? ''} ${id}`
 
 export const verifySlice: CodeSliceOf<VerifySlice> = (services) => (set, get) => {
-  const works = new Map<string, Work>()
-  const update = (id: string, change: (check: Check) => Partial<Check>) =>
+  const works = new Map<string, RunHandle>()
+  const update = (id: string, change: (check: CheckRun) => Partial<CheckRun>) =>
     set(({ checks }) => {
       const before = own(checks, id) ?? NO_CHECK
       return { checks: { ...checks, [id]: { ...before, ...change(before) } } }
@@ -23,15 +23,15 @@ export const verifySlice: CodeSliceOf<VerifySlice> = (services) => (set, get) =>
       const key = workKey(here, id)
       if (works.has(key)) return
       // The checks on the screen are those of the current folder.
-      const put = (change: (check: Check) => Partial<Check>) => {
+      const put = (change: (check: CheckRun) => Partial<CheckRun>) => {
         if (get().root === here) update(id, change)
       }
       // A proposal is checked in the folder that it belongs to.
       const root = own(get().reviews, id)?.proposal?.root ?? here
       put(() => ({ ...NO_CHECK, after: get().commands.at(-1)?.id ?? 0 }))
-      const work = begin(
+      const work = startRun(
         services,
-        { kind: 'work', door: 'verify', request: { ...(root === null ? {} : { root }), ...(id === AS_IS ? {} : { proposalId: id }) } },
+        { kind: 'work', route: 'verify', request: { ...(root === null ? {} : { root }), ...(id === AS_IS ? {} : { proposalId: id }) } },
         {
           event: (event) => {
             if (event.type === 'verify') put(({ stages }) => ({ stages: withStage(stages, event) }))

@@ -5,7 +5,7 @@ import { interpret, suggestions } from '@/actions/slash'
 import { FileChips, fromDraft } from '@/chat/FileChips'
 import { lastOf } from '@/chat/conversation'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
 import { Tooltip } from '@/design/Tooltip'
 import { useStore } from '@/store'
@@ -19,16 +19,16 @@ const touch = !hasMouse()
 /** The last value of `composerCall` that was handled. */
 let answered = 0
 
-export function Composer({ place }: { place: string }) {
-  const draft = useStore((state) => state.drafts[place] ?? EMPTY_DRAFT)
-  const busy = useStore((state) => state.live[place] !== undefined)
-  const stopping = useStore((state) => state.live[place]?.stopping ?? false)
-  const call = useStore((state) => state.composerCall)
+export function Composer({ draftKey }: { draftKey: string }) {
+  const draft = useStore((state) => state.drafts[draftKey] ?? EMPTY_DRAFT)
+  const busy = useStore((state) => state.live[draftKey] !== undefined)
+  const stopping = useStore((state) => state.live[draftKey]?.stopping ?? false)
+  const call = useStore((state) => state.composerFocus)
   const blind = useStore((state) => state.models?.current.state === 'ready' && !state.models.current.vision)
   const { setText, addFiles, removeFile, cancelEdit, stop } = useStore.getState()
   const field = useRef<HTMLTextAreaElement>(null)
   const [warning, setWarning] = useState<string | null>(null)
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const menuId = useId()
   const noteId = useId()
 
@@ -56,8 +56,8 @@ export function Composer({ place }: { place: string }) {
     if (!ready || draft.reading > 0) return
     const state = useStore.getState()
     const message = { text: draft.text.trim(), files: draft.files, editOf: draft.edit?.message ?? null }
-    state.clearDraft(place)
-    void state.send(place, message)
+    state.clearDraft(draftKey)
+    void state.send(draftKey, message)
   }
   const submit = (literally: boolean) => {
     const state = useStore.getState()
@@ -67,7 +67,7 @@ export function Composer({ place }: { place: string }) {
         send()
         break
       case 'run':
-        state.setText(place, '')
+        state.setText(draftKey, '')
         outcome.action.run(state, outcome.argument)
         break
       case 'unavailable':
@@ -80,9 +80,9 @@ export function Composer({ place }: { place: string }) {
   }
   const pick = (action: Action) => {
     const name = action.slash?.name ?? ''
-    if (action.slash?.takes) setText(place, `/${name} `)
+    if (action.slash?.takes) setText(draftKey, `/${name} `)
     else {
-      setText(place, '')
+      setText(draftKey, '')
       action.run(useStore.getState(), '')
     }
   }
@@ -107,16 +107,16 @@ export function Composer({ place }: { place: string }) {
       event.preventDefault()
       submit(event.ctrlKey || event.metaKey)
     } else if (event.key === 'ArrowUp' && draft.text === '' && !draft.edit) {
-      const last = lastOf(useStore.getState().conversations[place]?.messages ?? [], 'user')
+      const last = lastOf(useStore.getState().conversations[draftKey]?.messages ?? [], 'user')
       if (!last || busy) return
       event.preventDefault()
-      void useStore.getState().startEdit(place, last)
+      void useStore.getState().startEdit(draftKey, last)
     } else if (event.key === 'Escape' && (menuOpen || draft.edit || busy)) {
       // Escape is handled here and must have no further effect.
       event.preventDefault()
       if (menuOpen) setDismissed(draft.text)
-      else if (draft.edit) cancelEdit(place)
-      else void stop(place)
+      else if (draft.edit) cancelEdit(draftKey)
+      else void stop(draftKey)
     }
   }
 
@@ -125,7 +125,7 @@ export function Composer({ place }: { place: string }) {
     // Word processors put a picture of the text beside the text on the clipboard; the text is what was meant.
     if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return
     event.preventDefault()
-    void addFiles(place, files)
+    void addFiles(draftKey, files)
   }
 
   const blindNote = blind && draft.files.some((file) => file.kind === 'picture') ? 'The model in use cannot see pictures.' : null
@@ -140,13 +140,13 @@ export function Composer({ place }: { place: string }) {
           submit(false)
         }}
       >
-        <Queue place={place} />
+        <Queue draftKey={draftKey} />
         {menuOpen && <SlashMenu id={menuId} actions={commands} active={active} onPick={pick} onHover={setActive} />}
         <div className="composer focus-within-ring rounded-composer bg-raised shadow-lit transition-shadow">
-          {draft.edit && <EditBar trouble={draft.editTrouble} onCancel={() => cancelEdit(place)} />}
+          {draft.edit && <EditBar trouble={draft.editTrouble} onCancel={() => cancelEdit(draftKey)} />}
           {(draft.files.length > 0 || draft.reading > 0) && (
             <div className="px-4 pt-4">
-              <FileChips files={draft.files.map(fromDraft)} onRemove={(id) => removeFile(place, id)} />
+              <FileChips files={draft.files.map(fromDraft)} onRemove={(id) => removeFile(draftKey, id)} />
               {draft.reading > 0 && <p className="pt-2 text-13 text-faint">Reading files…</p>}
             </div>
           )}
@@ -161,16 +161,16 @@ export function Composer({ place }: { place: string }) {
             {...(menuOpen ? { 'aria-controls': menuId, 'aria-activedescendant': optionId(menuId, active) } : {})}
             placeholder={busy ? 'Write the next message' : `Message ${name}`}
             enterKeyHint={touch ? 'enter' : 'send'}
-            onChange={(event) => setText(place, event.target.value)}
+            onChange={(event) => setText(draftKey, event.target.value)}
             onKeyDown={press}
             onPaste={paste}
             className="block max-h-[min(22rem,45vh)] min-h-13 w-full resize-none bg-transparent px-5 pt-3.5 pb-1 text-[1rem]/6 outline-none"
           />
-          <p id={noteId} role="status" className={join('px-5 text-13', note !== null && 'pb-1', draft.trouble ? 'text-danger' : 'text-muted')}>
+          <p id={noteId} role="status" className={classNames('px-5 text-13', note !== null && 'pb-1', draft.trouble ? 'text-danger' : 'text-muted')}>
             {note}
           </p>
           <div className="flex items-center gap-0.5 px-2.5 pb-2.5">
-            <AttachButton place={place} />
+            <AttachButton draftKey={draftKey} />
             <ToolsMenu />
             <ModelButton />
             <span className="flex-1" />
@@ -180,7 +180,7 @@ export function Composer({ place }: { place: string }) {
                   type="button"
                   aria-label="Stop"
                   disabled={stopping}
-                  onClick={() => void stop(place)}
+                  onClick={() => void stop(draftKey)}
                   className="grid size-9 place-items-center rounded-full bg-[color-mix(in_oklab,var(--text)_12%,transparent)] text-text transition-colors hover:bg-pressed pointer-coarse:size-11"
                 >
                   <Square size={13} fill="currentColor" strokeWidth={0} />
@@ -193,7 +193,7 @@ export function Composer({ place }: { place: string }) {
                   type="submit"
                   aria-label={busy ? 'Send after this answer' : 'Send'}
                   aria-disabled={!ready}
-                  className={join(
+                  className={classNames(
                     'grid size-9 place-items-center rounded-full transition-colors pointer-coarse:size-11',
                     ready ? 'bg-accent text-on-accent hover:brightness-105' : 'bg-[color-mix(in_oklab,var(--text)_9%,transparent)] text-faint',
                   )}
@@ -228,7 +228,7 @@ function EditBar({ trouble, onCancel }: { trouble: string | null; onCancel: () =
   )
 }
 
-function AttachButton({ place }: { place: string }) {
+function AttachButton({ draftKey }: { draftKey: string }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -242,7 +242,7 @@ function AttachButton({ place }: { place: string }) {
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          if (files.length > 0) void useStore.getState().addFiles(place, files)
+          if (files.length > 0) void useStore.getState().addFiles(draftKey, files)
         }}
       />
       <IconButton label="Attach files or pictures" className="rounded-full" onClick={() => input.current?.click()}>

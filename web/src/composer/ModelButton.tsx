@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { join } from '@/design/join'
-import { modelLine } from '@/models/words'
+import { classNames } from '@/design/classNames'
+import { modelLine } from '@/models/wording'
 import { useStore } from '@/store'
 
 const DOTS = { ok: 'bg-ok', busy: 'bg-warn', none: 'bg-faint', danger: 'bg-danger' }
@@ -18,12 +18,12 @@ export function ModelButton() {
       aria-haspopup="dialog"
       {...(wanted ? {} : { 'aria-label': `Model: ${text}` })}
       onClick={() => show({ kind: 'models' })}
-      className={join(
+      className={classNames(
         'flex h-8 max-w-56 min-w-0 shrink items-center gap-1.5 rounded-full px-2.5 text-13 transition-[background-color,color,filter] pointer-coarse:h-10',
         wanted ? 'font-medium text-accent-text shadow-[inset_0_0_0_1px_var(--accent)] hover:bg-hover' : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
-      {!wanted && <span className={join('size-1.5 shrink-0 rounded-full', DOTS[tone])} />}
+      {!wanted && <span className={classNames('size-1.5 shrink-0 rounded-full', DOTS[tone])} />}
       <span className="truncate">{text}</span>
       <ChevronDown size={14} className="shrink-0" />
     </button>

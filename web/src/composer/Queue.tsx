@@ -7,10 +7,10 @@ import type { Queued } from './state'
 const NONE: Queued[] = []
 
 /** The messages that are sent when the current reply is finished. */
-export function Queue({ place }: { place: string }) {
-  const queue = useStore((state) => state.queues[place] ?? NONE)
-  const busy = useStore((state) => state.live[place] !== undefined)
-  const { reconsider, dequeue, sendQueued } = useStore.getState()
+export function Queue({ draftKey }: { draftKey: string }) {
+  const queue = useStore((state) => state.queues[draftKey] ?? NONE)
+  const busy = useStore((state) => state.live[draftKey] !== undefined)
+  const { editQueued, dequeue, sendQueued } = useStore.getState()
   if (queue.length === 0) return null
   return (
     <ul aria-label="Waiting to be sent" className="mb-2 flex flex-col gap-1">
@@ -21,14 +21,14 @@ export function Queue({ place }: { place: string }) {
             {message.text || plural(message.files.length, 'file')}
           </span>
           {index === 0 && !busy && (
-            <IconButton size="small" label="Send" onClick={() => sendQueued(place)}>
+            <IconButton size="small" label="Send" onClick={() => sendQueued(draftKey)}>
               <Send size={14} />
             </IconButton>
           )}
-          <IconButton size="small" label="Change" onClick={() => reconsider(place, message.id)}>
+          <IconButton size="small" label="Change" onClick={() => editQueued(draftKey, message.id)}>
             <Pencil size={14} />
           </IconButton>
-          <IconButton size="small" label="Do not send" onClick={() => dequeue(place, message.id)}>
+          <IconButton size="small" label="Do not send" onClick={() => dequeue(draftKey, message.id)}>
             <X size={15} />
           </IconButton>
         </li>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Action } from '@/actions/registry'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props {
   id: string
@@ -42,7 +42,7 @@ export function SlashMenu({ id, actions, active, onPick, onHover }: Props) {
               event.preventDefault()
               onPick(action)
             }}
-            className={join('flex h-9 items-center gap-3 rounded-control px-2.5 text-13 pointer-coarse:h-11', index === active && 'bg-hover')}
+            className={classNames('flex h-9 items-center gap-3 rounded-control px-2.5 text-13 pointer-coarse:h-11', index === active && 'bg-hover')}
           >
             <Icon size={16} className="text-muted" />
             <span className="font-medium">/{action.slash?.name}</span>

@@ -16,7 +16,7 @@ const fieldOf = (config: ConfigReport | null, key: string) => config?.sections.f
 /** The companion's tools, within reach of the composer. */
 export function ToolsMenu() {
   const config = useStore((state) => state.config)
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const saving = useStore((state) => state.saving)
   const { changeConfig, go, notify } = useStore.getState()
   const change = async (key: string, on: boolean) => {

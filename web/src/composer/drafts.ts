@@ -1,4 +1,4 @@
-import { shelf } from '@/shell/shelf'
+import { draftStorage } from '@/shell/draftStorage'
 
 /**
  * The key of the draft for a conversation that does not exist yet; other drafts have the conversation's id as
@@ -23,16 +23,16 @@ function isDraft(value: unknown): value is StoredDraft {
   return typeof draft?.text === 'string' && Array.isArray(draft.queued) && typeof draft.at === 'number'
 }
 
-const stored = shelf('drafts', isDraft)
+const stored = draftStorage('drafts', isDraft)
 
-/** Returns the unsent text of each place, queued messages above the draft. */
+/** Returns the unsent text by key, queued messages above the draft. */
 export function readDrafts(): Record<string, string> {
-  const texts = Object.entries(stored.read()).map(([place, draft]) => [place, [...draft.queued, draft.text].filter(Boolean).join('\n\n')])
+  const texts = Object.entries(stored.read()).map(([draftKey, draft]) => [draftKey, [...draft.queued, draft.text].filter(Boolean).join('\n\n')])
   return Object.fromEntries(texts) as Record<string, string>
 }
 
 /** Stores a draft, or removes an empty one. */
-export function writeDraft(place: string, text: string, queued: string[], now: number): void {
+export function writeDraft(draftKey: string, text: string, queued: string[], now: number): void {
   const empty = text.trim() === '' && queued.length === 0
-  stored.put(place, empty ? null : { text: text.slice(0, LONGEST), queued, at: now })
+  stored.put(draftKey, empty ? null : { text: text.slice(0, LONGEST), queued, at: now })
 }

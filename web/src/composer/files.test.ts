@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DraftFile, FileTrouble, isText, LIMITS, readFile, tooMuch, uploads } from './files'
+import { type DraftFile, FileTrouble, isText, LIMITS, readFile, limitTrouble, uploads } from './files'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -29,8 +29,8 @@ describe('a file', () => {
   })
 
   test('is one too many, or too much together', () => {
-    expect(tooMuch(Array.from({ length: LIMITS.files }, () => draft(1)))).toBeNull()
-    expect(tooMuch(Array.from({ length: LIMITS.files + 1 }, () => draft(1)))).toMatch(/up to 10 files/)
-    expect(tooMuch([draft(LIMITS.total), draft(1)])).toMatch(/Together/)
+    expect(limitTrouble(Array.from({ length: LIMITS.files }, () => draft(1)))).toBeNull()
+    expect(limitTrouble(Array.from({ length: LIMITS.files + 1 }, () => draft(1)))).toMatch(/up to 10 files/)
+    expect(limitTrouble([draft(LIMITS.total), draft(1)])).toMatch(/Together/)
   })
 })

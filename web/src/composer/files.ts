@@ -101,7 +101,7 @@ function base64(blob: Blob): Promise<string> {
 }
 
 /** Returns the reason why these files together exceed a limit, or null. */
-export function tooMuch(files: DraftFile[]): string | null {
+export function limitTrouble(files: DraftFile[]): string | null {
   if (files.length > LIMITS.files) return `A message takes up to ${LIMITS.files} files.`
   const total = files.reduce((sum, file) => sum + file.bytes, 0)
   if (total > LIMITS.total) return `Together the files are ${bytes(total)}. A message takes up to ${bytes(LIMITS.total)}.`

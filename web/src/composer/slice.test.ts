@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
-import { asked, doors, json, message, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, message, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import type { DraftFile } from './files'
 
@@ -37,8 +37,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a message that is edited', () => {
   test('brings its files along, byte for byte', async () => {
-    doors['GET /api/attachments/f1'] = () => file('hello')
-    doors['GET /api/attachments/f2'] = () => file(Uint8Array.of(0, 255, 7))
+    routes['GET /api/attachments/f1'] = () => file('hello')
+    routes['GET /api/attachments/f2'] = () => file(Uint8Array.of(0, 255, 7))
     const attachments = [stored('f1', 'a.toml', 'application/toml'), stored('f2', 'b.png', 'image/png')]
     await state().startEdit(CHAT, message('u1', 'user', 'Look', { attachments }))
     expect(draft()).toMatchObject({ text: 'Look', reading: 0, editTrouble: null })
@@ -52,15 +52,15 @@ describe('a message that is edited', () => {
     useStore.setState({ sentFiles: { u1: [picture('cat')] } })
     await state().startEdit(CHAT, message('u1', 'user', 'Look'))
     expect(draft()?.files).toEqual([picture('cat')])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('waits for its files before it can be sent', async () => {
     let arrive: (answer: Response) => void = () => {}
-    doors['GET /api/attachments/f1'] = () => new Promise((resolve) => void (arrive = resolve))
+    routes['GET /api/attachments/f1'] = () => new Promise((resolve) => void (arrive = resolve))
     const editing = state().startEdit(CHAT, message('u1', 'user', 'Look', { attachments: [stored('f1', 'a.txt', 'text/plain')] }))
     expect(draft()?.reading).toBe(1)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
     arrive(file('hello'))
     await editing
     expect(draft()).toMatchObject({ reading: 0, files: [{ name: 'a.txt' }] })
@@ -70,8 +70,8 @@ describe('a message that is edited', () => {
     ['is gone', () => refusal(404, 'notFound', 'there is no such file')],
     ['fails', () => refusal(500, 'internal', 'the disk is full')],
   ])('says so, and makes nothing up, where a file %s', async (_name, answer) => {
-    doors['GET /api/attachments/f1'] = answer
-    doors['GET /api/attachments/f2'] = () => file('hello')
+    routes['GET /api/attachments/f1'] = answer
+    routes['GET /api/attachments/f2'] = () => file('hello')
     const attachments = [stored('f1', 'a.txt', 'text/plain'), stored('f2', 'b.txt', 'text/plain')]
     await state().startEdit(CHAT, message('u1', 'user', 'Look', { attachments }))
     expect(draft()).toMatchObject({ files: [], reading: 0 })
@@ -82,10 +82,10 @@ describe('a message that is edited', () => {
 
   test('keeps its files out of what was being written before', async () => {
     let arrive: (answer: Response) => void = () => {}
-    doors['GET /api/attachments/f1'] = () => new Promise((resolve) => void (arrive = resolve))
+    routes['GET /api/attachments/f1'] = () => new Promise((resolve) => void (arrive = resolve))
     state().setText(CHAT, 'Half a thou')
     const editing = state().startEdit(CHAT, message('u1', 'user', 'Look', { attachments: [stored('f1', 'a.png', 'image/png')] }))
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
     state().cancelEdit(CHAT)
     arrive(file('hello'))
     await editing
@@ -105,7 +105,7 @@ describe('a message that is edited', () => {
 
 describe('a picture', () => {
   test('is let go when it is removed', async () => {
-    state().takeBack(CHAT, { text: '', files: [picture('cat'), picture('dog')] })
+    state().returnToDraft(CHAT, { text: '', files: [picture('cat'), picture('dog')] })
     await settled()
     state().removeFile(CHAT, 'cat')
     await settled()
@@ -113,17 +113,17 @@ describe('a picture', () => {
   })
 
   test('is held wherever it goes, until it has arrived', async () => {
-    state().takeBack(CHAT, { text: '', files: [picture('cat')] })
+    state().returnToDraft(CHAT, { text: '', files: [picture('cat')] })
     await settled()
     state().clearDraft(CHAT)
     state().enqueue(CHAT, { text: 'Look', files: [picture('cat')] })
     await settled()
-    state().reconsider(CHAT, state().queues[CHAT]?.[0]?.id ?? '')
+    state().editQueued(CHAT, state().queues[CHAT]?.[0]?.id ?? '')
     await settled()
     useStore.setState({ drafts: {}, sentFiles: { u1: [picture('cat')] } })
     await settled()
     expect(released).toEqual([])
-    doors[`GET /api/chats/${CHAT}`] = () =>
+    routes[`GET /api/chats/${CHAT}`] = () =>
       json({ chat: null, messages: [message('u1', 'user', '', { attachments: [stored('f1', 'cat', 'image/png')] })], before: null, live: null, summary: null })
     await state().refreshChat(CHAT)
     await settled()
@@ -131,7 +131,7 @@ describe('a picture', () => {
   })
 
   test('beside an edit is held while it waits aside', async () => {
-    state().takeBack(CHAT, { text: '', files: [picture('cat')] })
+    state().returnToDraft(CHAT, { text: '', files: [picture('cat')] })
     await settled()
     await state().startEdit(CHAT, message('u1', 'user', 'Look'))
     await settled()
@@ -142,7 +142,7 @@ describe('a picture', () => {
 
   test('that is one too many is let go at once', async () => {
     const many = Array.from({ length: 10 }, (_, index) => ({ ...picture(`p${index}`), preview: null }))
-    state().takeBack(CHAT, { text: '', files: many })
+    state().returnToDraft(CHAT, { text: '', files: many })
     await state().addFiles(CHAT, [new File(['GIF89a'], 'x.gif', { type: 'image/gif' })])
     expect(draft()).toMatchObject({ reading: 0, trouble: expect.stringContaining('up to 10 files') as string })
     expect(released).toEqual(['blob:made 1'])

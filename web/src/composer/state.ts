@@ -1,5 +1,5 @@
 import type { Message, MessageId } from '@/api/protocol.gen'
-import type { CodeOrder } from '@/code/runs'
+import type { CodeRequestOptions } from '@/code/runs'
 import type { DraftFile } from './files'
 
 export interface Draft {
@@ -12,19 +12,19 @@ export interface Draft {
    * The message that this draft will replace, and the draft from before the edit. Each edit has an id of its
    * own.
    */
-  edit: { id: string; message: MessageId; aside: Words } | null
+  edit: { id: string; message: MessageId; aside: UnsentMessage } | null
   /** A note on files that the edit lacks. It stays until the edit is sent or cancelled. */
   editTrouble: string | null
 }
 
-export type Words = Pick<Draft, 'text' | 'files'>
+export type UnsentMessage = Pick<Draft, 'text' | 'files'>
 
 export interface Queued {
   id: string
   text: string
   files: DraftFile[]
   /** Present if the message is about code. */
-  code?: CodeOrder | undefined
+  code?: CodeRequestOptions | undefined
 }
 
 export interface ComposerSlice {
@@ -32,30 +32,30 @@ export interface ComposerSlice {
   /** Messages that wait until the current reply is finished. */
   queues: Record<string, Queued[]>
   /** A counter that increases when the composer should take the focus. */
-  composerCall: number
+  composerFocus: number
 
-  setText: (place: string, text: string) => void
-  addFiles: (place: string, files: File[]) => Promise<void>
-  removeFile: (place: string, id: string) => void
-  startEdit: (place: string, message: Message) => Promise<void>
-  cancelEdit: (place: string) => void
-  clearDraft: (place: string) => void
-  enqueue: (place: string, message: Omit<Queued, 'id'>) => void
-  dequeue: (place: string, id: string) => Queued | null
+  setText: (draftKey: string, text: string) => void
+  addFiles: (draftKey: string, files: File[]) => Promise<void>
+  removeFile: (draftKey: string, id: string) => void
+  startEdit: (draftKey: string, message: Message) => Promise<void>
+  cancelEdit: (draftKey: string) => void
+  clearDraft: (draftKey: string) => void
+  enqueue: (draftKey: string, message: Omit<Queued, 'id'>) => void
+  dequeue: (draftKey: string, id: string) => Queued | null
   /** Puts an unsent message back into the composer, above the text that is there. */
-  takeBack: (place: string, message: Pick<Queued, 'text' | 'files'>) => void
+  returnToDraft: (draftKey: string, message: Pick<Queued, 'text' | 'files'>) => void
   /** Moves a queued message back into the composer. */
-  reconsider: (place: string, id: string) => void
-  /** Turns all unsent messages of this place into a draft, so that nothing is sent and nothing is lost. */
-  setAside: (place: string) => void
-  /** Moves the draft of a deleted conversation to a place from which it can be sent. */
+  editQueued: (draftKey: string, id: string) => void
+  /** Turns all unsent messages under this key into a draft, so that nothing is sent and nothing is lost. */
+  moveUnsentToDraft: (draftKey: string) => void
+  /** Moves the draft of a deleted conversation to a key from which it can be sent. */
   moveDraft: (from: string, to: string) => void
   /**
    * Moves the draft and the queue that were written while a conversation was being created to that
    * conversation.
    */
-  follow: (from: string, to: string) => void
-  callComposer: () => void
+  moveComposer: (from: string, to: string) => void
+  focusComposer: () => void
 }
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], reading: 0, trouble: null, edit: null, editTrouble: null }

@@ -1,28 +1,28 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { join } from './join'
+import { classNames } from './classNames'
 
-type Look = 'primary' | 'raised' | 'quiet' | 'danger'
+type Variant = 'primary' | 'raised' | 'quiet' | 'danger'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look
+  look?: Variant
   icon?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent font-medium hover:brightness-105 active:brightness-95',
   raised: 'bg-raised text-text shadow-lit hover:bg-[color-mix(in_oklab,var(--text)_5%,var(--raised))]',
   quiet: 'text-muted hover:bg-hover hover:text-text active:bg-pressed',
   danger: 'text-danger hover:bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]',
 }
 
-export function Button({ look = 'raised', icon, className, children, type = 'button', ...rest }: Props) {
+export function Button({ look: variant = 'raised', icon, className, children, type = 'button', ...rest }: Props) {
   return (
     <button
       type={type}
-      className={join(
+      className={classNames(
         'inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-control px-3 text-13 whitespace-nowrap transition-[background-color,color,filter] pointer-coarse:h-10 pointer-coarse:px-4',
-        LOOKS[look],
+        VARIANTS[variant],
         className,
       )}
       {...rest}

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from './IconButton'
-import { join } from './join'
+import { classNames } from './classNames'
 
 interface Props {
   title: string
@@ -60,7 +60,7 @@ export function Dialog({ title, about, onClose, width = 'sm:w-[35rem]', bare = f
             if (back instanceof HTMLElement && document.activeElement === document.body) back.focus()
           }}
           data-dialog
-          className={join(
+          className={classNames(
             'fixed z-30 flex animate-rise flex-col overflow-hidden bg-surface shadow-float outline-none',
             'inset-0 pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:inset-auto sm:top-[min(12vh,7rem)] sm:left-1/2 sm:max-h-[calc(100dvh-min(12vh,7rem)-3rem)] sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:rounded-panel sm:py-0',
             width,

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { join } from './join'
+import { classNames } from './classNames'
 import { Tooltip } from './Tooltip'
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
@@ -18,7 +18,7 @@ export function IconButton({ label, keys, side, size = 'normal', className, chil
       <button
         type="button"
         aria-label={label}
-        className={join(
+        className={classNames(
           'grid shrink-0 place-items-center rounded-control text-muted transition-colors hover:bg-hover hover:text-text active:bg-pressed aria-pressed:text-accent-text',
           size === 'small' ? 'size-7 pointer-coarse:size-9' : 'size-8 pointer-coarse:size-11',
           className,

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import type { ReactNode } from 'react'
-import { join } from './join'
+import { classNames } from './classNames'
 import { Keys } from './Keys'
 
 interface MenuProps {
@@ -44,7 +44,7 @@ export function MenuItem({ icon, keys, danger = false, onSelect, children }: Ite
   return (
     <Radix.Item
       onSelect={onSelect}
-      className={join(
+      className={classNames(
         'flex h-8 items-center gap-2.5 rounded-control px-2 text-13 outline-none select-none data-highlighted:bg-hover pointer-coarse:h-11',
         danger ? 'text-danger' : 'text-text',
       )}
@@ -83,9 +83,9 @@ export function MenuCheck({ icon, on, disabled = false, onChange, about, childre
       </span>
       <span
         aria-hidden="true"
-        className={join('relative h-4 w-7 shrink-0 rounded-full transition-colors duration-200', on ? 'bg-accent' : 'bg-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
+        className={classNames('relative h-4 w-7 shrink-0 rounded-full transition-colors duration-200', on ? 'bg-accent' : 'bg-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
       >
-        <span className={join('absolute top-0.5 left-0.5 size-3 rounded-full transition-transform duration-200 ease-settle', on ? 'translate-x-3 bg-on-accent' : 'bg-[light-dark(white,var(--text))]')} />
+        <span className={classNames('absolute top-0.5 left-0.5 size-3 rounded-full transition-transform duration-200 ease-settle', on ? 'translate-x-3 bg-on-accent' : 'bg-[light-dark(white,var(--text))]')} />
       </span>
     </Radix.CheckboxItem>
   )

@@ -1,4 +1,4 @@
-import { join } from './join'
+import { classNames } from './classNames'
 
 export type Mood = 'calm' | 'thinking' | 'sorry'
 
@@ -12,7 +12,7 @@ interface FaceProps {
 export function Face({ size, mood = 'calm', className }: FaceProps) {
   const look = mood === 'thinking' ? -2.5 : 0
   return (
-    <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" className={join('shrink-0', className)}>
+    <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" className={classNames('shrink-0', className)}>
       <circle cx="32" cy="32" r="29.5" fill="var(--moon)" stroke="var(--moon-limb)" />
       <path d="M60.6 23A30 30 0 0 1 10.4 52.7 37 37 0 0 0 60.6 23Z" fill="var(--moon-shade)" />
       <g fill="var(--moon-shade)">

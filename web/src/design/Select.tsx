@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode, SelectHTMLAttributes } from 'react'
-import { join } from './join'
+import { classNames } from './classNames'
 
 interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   label: string
@@ -13,7 +13,7 @@ interface Props extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'
 /** A selection with few options, styled like the search field beside it. */
 export function Select({ label, value, onChange, className = 'max-sm:flex-1 sm:w-40', children, ...rest }: Props) {
   return (
-    <span className={join('relative flex', className)}>
+    <span className={classNames('relative flex', className)}>
       <select
         aria-label={label}
         value={value}

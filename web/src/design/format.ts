@@ -40,7 +40,7 @@ export function duration(ms: number): string {
 }
 
 /** Formats the remaining time loosely: an estimate must not look exact. */
-export function timeLeft(seconds: number): string {
+export function roughTimeLeft(seconds: number): string {
   if (seconds < 10) return 'a few seconds left'
   if (seconds < 60) return `${Math.round(seconds / 5) * 5} s left`
   const minutes = Math.round(seconds / 60)

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { Face } from '@/design/Moon'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 
 /** The login page for a browser without a session: takes a token or a one-time code. */
@@ -87,7 +87,7 @@ function SignIn() {
           onChange={(event) => setSecret(event.target.value)}
         />
         <p id={note} role="alert" className="mb-2 min-h-5 text-13 text-danger">
-          <Ticked text={trouble ?? ''} />
+          <BacktickText text={trouble ?? ''} />
         </p>
         <Button look="primary" type="submit" className="h-11" disabled={busy}>
           {busy ? 'Signing in…' : 'Sign in'}

@@ -4,7 +4,7 @@ import { onSignedOut } from '@/api/http'
 import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useServerStore } from '@/servers/useServerStore'
 import { useStore } from '@/store'
-import { asked, doors, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
+import { requests, routes, json, message, refusal, serve, summary, turn, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { server } from '@/testkit/tools'
 
@@ -17,8 +17,8 @@ const ADA: User = { id: '0000000000ada', name: 'Ada', owner: true }
 const BEN: User = { id: '0000000000ben', name: 'Ben', owner: false }
 
 function admits(user: User): void {
-  doors['POST /api/auth/login'] = () => new Response('')
-  doors['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user })
+  routes['POST /api/auth/login'] = () => new Response('')
+  routes['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user })
 }
 
 beforeEach(async () => {
@@ -26,8 +26,8 @@ beforeEach(async () => {
   count += 1
   CHAT = String(count).padStart(13, '0')
   serve()
-  doors['POST /api/auth/logout'] = () => new Response('')
-  doors['POST /api/chats/load'] = () => json(view(CHAT, [message('u1', 'user', 'Hi')]))
+  routes['POST /api/auth/logout'] = () => new Response('')
+  routes['POST /api/chats/load'] = () => json(view(CHAT, [message('u1', 'user', 'Hi')]))
   onSignedOut(() => state().forgetSession())
   freshStores()
   admits(ADA)
@@ -42,7 +42,7 @@ afterEach(() => {
 /** Sets up a session in the middle of its work. */
 async function settleIn() {
   const answer = turn('t1', CHAT)
-  doors['POST /api/chat/stream'] = answer.response
+  routes['POST /api/chat/stream'] = answer.response
   state().setTheme('light')
   state().setTextSize('large')
   state().go({ page: 'chat', id: CHAT })
@@ -61,7 +61,7 @@ async function settleIn() {
     chatsNext: 'cursor', renaming: { id: CHAT, place: 'head' }, saving: { 'llm.model': { state: 'saved' } },
   })
   useMemoryStore.setState({ timeline: { days: [], next: 'cursor', state: 'ready', trouble: null }, entryTrouble: { x: 'The disk is full.' } })
-  useServerStore.setState({ servers: [server('notes')], steering: { notes: 'start' } })
+  useServerStore.setState({ servers: [server('notes')], pendingActions: { notes: 'start' } })
   return answer
 }
 
@@ -82,12 +82,12 @@ describe('signing out', () => {
     admits(BEN)
     await state().signIn({ token: 'y' })
     expect(state()).toMatchObject({ session: 'in', user: BEN, conversations: {}, live: {}, running: {}, drafts: {} })
-    expect(asked.filter(({ door }) => door.endsWith('/stream'))).toHaveLength(1)
+    expect(requests.filter(({ route }) => route.endsWith('/stream'))).toHaveLength(1)
   })
 
   test('hands nothing over that arrives late', async () => {
     let arrive: (answer: Response) => void = () => {}
-    doors['GET /api/chats?limit=100'] = () => new Promise((resolve) => void (arrive = resolve))
+    routes['GET /api/chats?limit=100'] = () => new Promise((resolve) => void (arrive = resolve))
     const loading = state().refreshChats()
     await state().signOut()
     arrive(json({ chats: [summary(CHAT)], next: null, current: null, folders: [], tags: [] }))
@@ -100,7 +100,7 @@ describe('signing out', () => {
 
 describe('a session that ends by itself', () => {
   const expire = async () => {
-    doors['GET /api/models'] = () => refusal(401, 'unauthorized', 'sign in')
+    routes['GET /api/models'] = () => refusal(401, 'unauthorized', 'sign in')
     await state().refreshModels()
   }
 
@@ -113,13 +113,13 @@ describe('a session that ends by itself', () => {
     expect(state().drafts['y']?.text).toBe('Unsent')
     expect(memory().memoryDrafts).toEqual({ 'new fact': { content: 'A secret' } })
     expect(memory()).toMatchObject({ timeline: { state: 'idle' }, entryTrouble: {} })
-    expect(useServerStore.getState()).toMatchObject({ servers: null, steering: {} })
+    expect(useServerStore.getState()).toMatchObject({ servers: null, pendingActions: {} })
     expect(state().route).toEqual({ page: 'chat', id: CHAT })
   })
 
   test('keeps a message whose sending shows that it has ended', async () => {
     await state().openChat(CHAT)
-    doors['POST /api/chat/stream'] = () => refusal(401, 'unauthorized', 'sign in')
+    routes['POST /api/chat/stream'] = () => refusal(401, 'unauthorized', 'sign in')
     await state().send(CHAT, { text: 'Hello?', files: [] })
     expect(state().session).toBe('out')
     expect(state().drafts[CHAT]?.text).toBe('Hello?')

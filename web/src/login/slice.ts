@@ -1,5 +1,5 @@
 import { authStatus, login, logout } from '@/api/auth'
-import { ApiFailure, words } from '@/api/http'
+import { ApiFailure, errorText } from '@/api/http'
 import type { AuthStatus, LoginRequest, User } from '@/api/protocol.gen'
 import type { BodySlice } from '@/body/slice'
 import type { IncognitoSlice, SendSlice } from '@/chat/state'
@@ -7,10 +7,10 @@ import type { CodeSlice } from '@/code/slice'
 import type { ComposerSlice } from '@/composer/state'
 import type { InstallSlice } from '@/install/slice'
 import type { ShellSlice } from '@/shell/slice'
-import { recall, remember } from '@/shell/storage'
+import { storedValue, storeValue } from '@/shell/storage'
 import type { Slice } from '@/store/slice'
 import { discardUnsaved, resetUserData } from '@/store/userData'
-import { nameView, type ViewSlice } from '@/views/slice'
+import { restoreView, type ViewSlice } from '@/views/slice'
 import type { TickSlice } from '@/widgets/tickSlice'
 import { takeCode } from './code'
 
@@ -44,16 +44,16 @@ const CODE = /^[\w-]{16,40}$/
 export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
   /** Returns the initial state, except for what belongs to this browser rather than to a user. */
   const empty = () => {
-    const { theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, ticks } = get()
-    return { ...store.getInitialState(), theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, talk, drafts, ticks }
+    const { theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, lastConversation, drafts, ticks } = get()
+    return { ...store.getInitialState(), theme, textSize, quality, installing, cardsHidden, sidebarShown, route, view, lastConversation, drafts, ticks }
   }
 
   const forgetWritten = () => {
-    remember('drafts', null)
-    remember('ticks', null)
-    remember('code-chat', null)
-    remember('code-tabs', null)
-    remember('code-typed', null)
+    storeValue('drafts', null)
+    storeValue('ticks', null)
+    storeValue('code-chat', null)
+    storeValue('code-tabs', null)
+    storeValue('code-typed', null)
     set({ drafts: {}, ticks: {}, codeChat: null })
     discardUnsaved()
   }
@@ -63,11 +63,11 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
    * in.
    */
   const admit = ({ authenticated, user }: AuthStatus) => {
-    if (user && (recall('drafts-of') ?? user.id) !== user.id) {
+    if (user && (storedValue('drafts-of') ?? user.id) !== user.id) {
       forgetWritten()
       get().go({ page: 'new' }, 'replace')
     }
-    if (user) remember('drafts-of', user.id)
+    if (user) storeValue('drafts-of', user.id)
     set({ session: authenticated ? 'in' : 'out', user })
   }
 
@@ -80,7 +80,7 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
     beginSession: async () => {
       const code = takeCode()
       if (code !== null) {
-        nameView()
+        restoreView()
         get().readAddress()
         await get().signIn({ code })
         if (get().session === 'in') return
@@ -91,7 +91,7 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
         set({ loginTrouble: status.authenticated ? null : trouble })
         admit(status)
       } catch (error) {
-        set({ session: 'unreachable', loginTrouble: words(error) })
+        set({ session: 'unreachable', loginTrouble: errorText(error) })
       }
     },
 
@@ -111,7 +111,7 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
         admit(status)
       } catch (error) {
         const spent = credentials.code !== undefined && error instanceof ApiFailure && error.status === 401
-        set({ session: 'out', signingIn: false, loginTrouble: spent ? SPENT_CODE : words(error) })
+        set({ session: 'out', signingIn: false, loginTrouble: spent ? SPENT_CODE : errorText(error) })
       }
     },
 
@@ -133,7 +133,7 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
     forgetSession: () => {
       if (get().session === 'out') return
       get().unfollowAll()
-      for (const place of Object.keys({ ...get().outgoing, ...get().queues })) get().setAside(place)
+      for (const place of Object.keys({ ...get().outgoing, ...get().queues })) get().moveUnsentToDraft(place)
       set({ ...empty(), session: 'out' }, true)
       resetUserData()
     },

@@ -2,15 +2,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { colours, useTheme } from '@/widgets/theme'
 import { useFonts } from '@/widgets/useFonts'
 import { type Atlas, type Detail, loadAtlas } from './atlas'
-import { drawContent, drawCountries, drawWorld, type Inks, type Mark } from './draw'
-import type { Size, View } from './mercator'
+import { drawContent, drawCountries, drawWorld, type MapColours, type Mark } from './draw'
+import type { Size, MapPosition } from './mercator'
 import { Tiles } from './Tiles'
 
 /** The zoom above which the coarse coast shows its corners. */
 const FINE_FROM = 3
 
 interface DrawnProps {
-  view: View
+  view: MapPosition
   size: Size
   marks: Mark[]
   route: { x: number; y: number }[]
@@ -46,7 +46,7 @@ export function Drawn({ view, size, marks, route, chosen, online }: DrawnProps) 
   )
 }
 
-function readInks(): Inks {
+function readInks(): MapColours {
   const found = colours('map-sea', 'map-land', 'map-coast', 'map-border', 'map-country', 'map-mark', 'map-route', 'text')
   return {
     sea: found['map-sea'], land: found['map-land'], coast: found['map-coast'], border: found['map-border'], country: found['map-country'],

@@ -2,16 +2,16 @@ import './map.css'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { type PointerEvent, useContext, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useSize } from '@/design/useSize'
-import { Rest } from '@/widgets/parts'
+import { OmittedNote } from '@/widgets/parts'
 import type { Mark } from './draw'
 import { Drawn } from './Drawn'
-import { CLOSEST, farthest, scaleBar, type Size, toScreen, type View } from './mercator'
+import { CLOSEST, farthest, scaleBar, type Size, toScreen, type MapPosition } from './mercator'
 import { OnlineMap } from './online'
 import type { Mapped } from './read'
 import { useContent } from './useMapView'
-import { useSteering } from './useSteering'
+import { useMapControls } from './useMapControls'
 
 /** The zoom above which the coast is drawn only approximately. */
 const ROUGH_FROM = 8
@@ -22,7 +22,7 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
   const online = useContext(OnlineMap)
   const content = useContent(map)
   const { marks, route } = content
-  const { view, chosen, hint, zoomBy, fit, goTo, steer } = useSteering(stage, map, content, size, online)
+  const { view, chosen, hint, zoomBy, fit, goTo, steer } = useMapControls(stage, map, content, size, online)
   const [pointed, setPointed] = useState<number | null>(null)
 
   const point = (event: PointerEvent) => {
@@ -42,7 +42,7 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
         onKeyDown={steer}
         onPointerMove={point}
         onPointerLeave={() => setPointed(null)}
-        className={join('map widget-stage relative overflow-hidden', pointed !== null && 'is-pointing')}
+        className={classNames('map widget-stage relative overflow-hidden', pointed !== null && 'is-pointing')}
       >
         {view && (
           <>
@@ -55,15 +55,15 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
       </div>
       <Places marks={marks} chosen={chosen} onChoose={goTo} />
       <div className="px-4 not-empty:pb-3 sm:px-5">
-        <Rest of={map.markers} what="places" />
-        <Rest of={map.route} what="points of the way" />
+        <OmittedNote of={map.markers} what="places" />
+        <OmittedNote of={map.route} what="points of the way" />
       </div>
     </>
   )
 }
 
 interface CloserProps {
-  view: View
+  view: MapPosition
   size: Size
   onZoom: (steps: number) => void
   onFit: () => void
@@ -85,7 +85,7 @@ function Closer({ view, size, onZoom, onFit }: CloserProps) {
   )
 }
 
-function markAt(marks: Mark[], view: View, size: Size, x: number, y: number): number | null {
+function markAt(marks: Mark[], view: MapPosition, size: Size, x: number, y: number): number | null {
   let best: number | null = null
   let near = 14
   marks.forEach((mark, index) => {
@@ -99,7 +99,7 @@ function markAt(marks: Mark[], view: View, size: Size, x: number, y: number): nu
   return best
 }
 
-function Edge({ view, online }: { view: View; online: boolean }) {
+function Edge({ view, online }: { view: MapPosition; online: boolean }) {
   const scale = scaleBar(view, 96)
   return (
     <div className="pointer-events-none absolute inset-x-3 bottom-2 flex items-end justify-between gap-3 text-12 text-muted">
@@ -132,7 +132,7 @@ function Places({ marks, chosen, onChoose }: PlacesProps) {
             type="button"
             aria-current={index === chosen}
             onClick={() => onChoose(index)}
-            className={join(
+            className={classNames(
               'flex h-8 max-w-52 items-center gap-2 rounded-control px-2.5 text-13 transition-colors hover:bg-hover hover:text-text pointer-coarse:h-10',
               index === chosen ? 'text-text' : 'text-muted',
             )}

@@ -1,9 +1,9 @@
-import { type Size, type View, worldSize } from './mercator'
+import { type Size, type MapPosition, worldSize } from './mercator'
 
 const DEEPEST = 18
 
 /** Map tiles from the network, fetched through Perigee. Each covers the drawn map once it has loaded. */
-export function Tiles({ view, size }: { view: View; size: Size }) {
+export function Tiles({ view, size }: { view: MapPosition; size: Size }) {
   const zoom = Math.min(DEEPEST, Math.max(0, Math.round(view.zoom)))
   const count = 2 ** zoom
   const side = worldSize(view.zoom) / count

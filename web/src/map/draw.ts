@@ -1,8 +1,8 @@
 import type { Atlas, Box, Country, Outline } from './atlas'
-import { around, meets, placeLabels, type Rect } from './labels'
-import { type Point, type Size, toScreen, type View, worldSize } from './mercator'
+import { around, meets, placeLabels, type ScreenRect } from './labels'
+import { type Point, type Size, toScreen, type MapPosition, worldSize } from './mercator'
 
-export interface Inks {
+export interface MapColours {
   sea: string
   land: string
   coast: string
@@ -23,17 +23,17 @@ const COUNTRY_FONT = '11px Geist, system-ui, sans-serif'
 const FINEST = 0.6
 
 /** The mapping from world coordinates to pixels in one of the adjacent copies of the world. */
-interface Lens {
+interface WorldCopy {
   world: number
   left: number
   top: number
   seen: Box
 }
 
-function lenses(view: View, size: Size): Lens[] {
+function worldCopies(view: MapPosition, size: Size): WorldCopy[] {
   const world = worldSize(view.zoom)
   const half = { x: size.width / 2 / world, y: size.height / 2 / world }
-  const copies: Lens[] = []
+  const copies: WorldCopy[] = []
   // Lines across the date line extend into the next copy.
   for (let copy = Math.floor(view.x - half.x) - 1; copy <= Math.floor(view.x + half.x) + 1; copy += 1) {
     copies.push({
@@ -51,12 +51,12 @@ function isSeen({ left, right, top, bottom }: Box, seen: Box): boolean {
 }
 
 /** Draws sea, land, coasts and borders. */
-export function drawWorld(ctx: CanvasRenderingContext2D, view: View, size: Size, atlas: Atlas | null, inks: Inks): void {
+export function drawWorld(ctx: CanvasRenderingContext2D, view: MapPosition, size: Size, atlas: Atlas | null, inks: MapColours): void {
   ctx.fillStyle = inks.sea
   ctx.fillRect(0, 0, size.width, size.height)
   if (!atlas) return
   ctx.lineJoin = 'round'
-  for (const lens of lenses(view, size)) {
+  for (const lens of worldCopies(view, size)) {
     ctx.fillStyle = inks.land
     ctx.beginPath()
     for (const rings of atlas.land) {
@@ -68,7 +68,7 @@ export function drawWorld(ctx: CanvasRenderingContext2D, view: View, size: Size,
   }
 }
 
-function stroke(ctx: CanvasRenderingContext2D, outlines: Outline[], lens: Lens, ink: string): void {
+function stroke(ctx: CanvasRenderingContext2D, outlines: Outline[], lens: WorldCopy, ink: string): void {
   ctx.strokeStyle = ink
   ctx.lineWidth = 1
   ctx.beginPath()
@@ -78,7 +78,7 @@ function stroke(ctx: CanvasRenderingContext2D, outlines: Outline[], lens: Lens, 
   ctx.stroke()
 }
 
-function trace(ctx: CanvasRenderingContext2D, { line }: Outline, { world, left, top }: Lens): void {
+function trace(ctx: CanvasRenderingContext2D, { line }: Outline, { world, left, top }: WorldCopy): void {
   let lastX = NaN
   let lastY = NaN
   for (let at = 0; at < line.length; at += 2) {
@@ -95,7 +95,7 @@ function trace(ctx: CanvasRenderingContext2D, { line }: Outline, { world, left, 
 }
 
 /** Draws the route, the places, and as many names as fit. Returns the areas that are taken. */
-export function drawContent(ctx: CanvasRenderingContext2D, view: View, size: Size, route: Point[], marks: Mark[], chosen: number | null, inks: Inks): Rect[] {
+export function drawContent(ctx: CanvasRenderingContext2D, view: MapPosition, size: Size, route: Point[], marks: Mark[], chosen: number | null, inks: MapColours): ScreenRect[] {
   drawRoute(ctx, view, size, route, inks)
   ctx.font = FONT
   const shown = marks.map(({ label, ...point }) => ({ text: label, width: Math.ceil(ctx.measureText(label).width), ...toScreen(view, size, point) }))
@@ -109,7 +109,7 @@ export function drawContent(ctx: CanvasRenderingContext2D, view: View, size: Siz
   return [...names, ...shown.map(({ x, y }) => ({ left: x - 8, right: x + 8, top: y - 8, bottom: y + 8 }))]
 }
 
-function drawRoute(ctx: CanvasRenderingContext2D, view: View, size: Size, route: Point[], inks: Inks): void {
+function drawRoute(ctx: CanvasRenderingContext2D, view: MapPosition, size: Size, route: Point[], inks: MapColours): void {
   const [start] = route
   if (!start) return
   const world = worldSize(view.zoom)
@@ -126,7 +126,7 @@ function drawRoute(ctx: CanvasRenderingContext2D, view: View, size: Size, route:
   ctx.stroke()
 }
 
-function drawDot(ctx: CanvasRenderingContext2D, x: number, y: number, chosen: boolean, inks: Inks): void {
+function drawDot(ctx: CanvasRenderingContext2D, x: number, y: number, chosen: boolean, inks: MapColours): void {
   disc(ctx, x, y, chosen ? 9 : 7, inks.land)
   disc(ctx, x, y, chosen ? 7 : 5, inks.accent)
 }
@@ -148,7 +148,7 @@ function haloed(ctx: CanvasRenderingContext2D, text: string, x: number, y: numbe
 }
 
 /** Draws the names of countries that fit into their country and overlap nothing. */
-export function drawCountries(ctx: CanvasRenderingContext2D, view: View, size: Size, countries: Country[], taken: Rect[], inks: Inks): void {
+export function drawCountries(ctx: CanvasRenderingContext2D, view: MapPosition, size: Size, countries: Country[], taken: ScreenRect[], inks: MapColours): void {
   const full = [...taken]
   const world = worldSize(view.zoom)
   ctx.font = COUNTRY_FONT

@@ -1,19 +1,19 @@
 import type { Point, Size } from './mercator'
 
 /** A rectangle on the screen. */
-export interface Rect {
+export interface ScreenRect {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-export interface Wanted extends Point {
+export interface WantedLabel extends Point {
   text: string
   width: number
 }
 
-export interface Placed {
+export interface PlacedLabel {
   text: string
   /** The left end of the vertical middle of the text. */
   x: number
@@ -27,10 +27,10 @@ const GAP = 10
  * Places names beside their dots: to the right, else to the left, above or below, wherever there is room. A
  * name without room is left out, but still shown when the pointer is on the dot.
  */
-export function placeLabels(wanted: Wanted[], size: Size, taken: Rect[]): Placed[] {
+export function placeLabels(wanted: WantedLabel[], size: Size, taken: ScreenRect[]): PlacedLabel[] {
   const dots = wanted.map(({ x, y }) => ({ left: x - 6, top: y - 6, right: x + 6, bottom: y + 6 }))
   const full = [...taken]
-  const placed: Placed[] = []
+  const placed: PlacedLabel[] = []
   wanted.forEach(({ text, width, x, y }, own) => {
     if (text === '') return
     const spots = [
@@ -51,10 +51,10 @@ export function placeLabels(wanted: Wanted[], size: Size, taken: Rect[]): Placed
   return placed
 }
 
-export function around({ x, y }: Point, width: number): Rect {
+export function around({ x, y }: Point, width: number): ScreenRect {
   return { left: x - 3, top: y - HEIGHT / 2, right: x + width + 3, bottom: y + HEIGHT / 2 }
 }
 
-export function meets(one: Rect, other: Rect): boolean {
+export function meets(one: ScreenRect, other: ScreenRect): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

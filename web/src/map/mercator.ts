@@ -12,7 +12,7 @@ export interface Size {
 }
 
 /** The visible part: a centre, and a zoom level, where 0 is the world in 256 pixels. */
-export interface View extends Point {
+export interface MapPosition extends Point {
   zoom: number
 }
 
@@ -21,8 +21,8 @@ const TILE = 256
 export const CLOSEST = 18
 
 export function project({ lat, lon }: Place): Point {
-  const held = (Math.min(NORTHMOST, Math.max(-NORTHMOST, lat)) * Math.PI) / 180
-  return { x: (lon + 180) / 360, y: (1 - Math.asinh(Math.tan(held)) / Math.PI) / 2 }
+  const limited = (Math.min(NORTHMOST, Math.max(-NORTHMOST, lat)) * Math.PI) / 180
+  return { x: (lon + 180) / 360, y: (1 - Math.asinh(Math.tan(limited)) / Math.PI) / 2 }
 }
 
 export function unproject({ x, y }: Point): Place {
@@ -40,26 +40,26 @@ export function farthest({ height }: Size): number {
 }
 
 /** Returns the view limited to the world and the available zooms. */
-export function held({ x, y, zoom }: View, size: Size): View {
+export function held({ x, y, zoom }: MapPosition, size: Size): MapPosition {
   const near = Math.min(CLOSEST, Math.max(farthest(size), zoom))
   const half = size.height / 2 / worldSize(near)
   return { x: x - Math.floor(x), y: half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, y)), zoom: near }
 }
 
 /** Zooms by a factor, keeping the point under the pointer in place. */
-export function zoomed(view: View, size: Size, factor: number, at: Point): View {
+export function zoomed(view: MapPosition, size: Size, factor: number, at: Point): MapPosition {
   const zoom = Math.min(CLOSEST, Math.max(farthest(size), view.zoom + Math.log2(factor)))
   const shift = (from: number) => from / worldSize(view.zoom) - from / worldSize(zoom)
   return held({ x: view.x + shift(at.x - size.width / 2), y: view.y + shift(at.y - size.height / 2), zoom }, size)
 }
 
-export function moved(view: View, size: Size, dx: number, dy: number): View {
+export function moved(view: MapPosition, size: Size, dx: number, dy: number): MapPosition {
   const world = worldSize(view.zoom)
   return held({ ...view, x: view.x - dx / world, y: view.y - dy / world }, size)
 }
 
 /** Returns the position of a point on the screen, in the copy of the world nearest to the centre. */
-export function toScreen(view: View, size: Size, point: Point): Point {
+export function toScreen(view: MapPosition, size: Size, point: Point): Point {
   const world = worldSize(view.zoom)
   return { x: size.width / 2 + nearest(point.x - view.x) * world, y: size.height / 2 + (point.y - view.y) * world }
 }
@@ -78,7 +78,7 @@ export function unbroken(points: Point[]): Point[] {
 }
 
 /** Returns the closest view that shows all points, along the shorter way around the globe. */
-export function fitted(points: Point[], size: Size, padding: number, closest: number): View {
+export function fitted(points: Point[], size: Size, padding: number, closest: number): MapPosition {
   const { start, width } = span(points.map(({ x }) => x - Math.floor(x)))
   const ys = points.map(({ y }) => y)
   const top = Math.min(...ys)
@@ -103,7 +103,7 @@ function span(xs: number[]): { start: number; width: number } {
   return { start, width: 1 - gap }
 }
 
-export function isVisible(view: View, size: Size, points: Point[]): boolean {
+export function isVisible(view: MapPosition, size: Size, points: Point[]): boolean {
   return points.every((point) => {
     const { x, y } = toScreen(view, size, point)
     return x >= 0 && y >= 0 && x <= size.width && y <= size.height
@@ -118,7 +118,7 @@ export interface Scale {
 const EARTH_M = 40_075_016.686
 
 /** Returns a round distance that takes at most this many pixels at the centre of the map. */
-export function scaleBar(view: View, most: number): Scale {
+export function scaleBar(view: MapPosition, most: number): Scale {
   const metres = (EARTH_M * Math.cos((unproject(view).lat * Math.PI) / 180)) / worldSize(view.zoom)
   const raw = metres * most
   const power = 10 ** Math.floor(Math.log10(raw))

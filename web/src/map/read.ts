@@ -1,4 +1,4 @@
-import { fields, list, number, pick, type Problem, type Some, some, words } from '@/widgets/lenient'
+import { fields, list, number, pick, type Problem, type PartialList, partialList, textOf } from '@/widgets/lenient'
 
 export interface Place {
   lat: number
@@ -14,8 +14,8 @@ export interface Mapped {
   centre: Place
   /** The zoom level; null fits everything into view. */
   zoom: number | null
-  markers: Some<Marker>
-  route: Some<Place>
+  markers: PartialList<Marker>
+  route: PartialList<Place>
 }
 
 const MOST_MARKERS = 200
@@ -23,11 +23,11 @@ const MOST_ROUTE = 5000
 
 export function readMap(payload: unknown): Mapped | Problem {
   const from = fields(payload)
-  const markers = some(list(pick(from, 'markers', 'places', 'points')), MOST_MARKERS, (value) => {
+  const markers = partialList(list(pick(from, 'markers', 'places', 'points')), MOST_MARKERS, (value) => {
     const at = place(value)
-    return at && { ...at, label: words(pick(fields(value), 'label', 'name', 'title'), 80) }
+    return at && { ...at, label: textOf(pick(fields(value), 'label', 'name', 'title'), 80) }
   })
-  const route = some(list(pick(from, 'route', 'path')), MOST_ROUTE, place)
+  const route = partialList(list(pick(from, 'route', 'path')), MOST_ROUTE, place)
   const given = place(from)
   const first = given ?? markers.shown[0] ?? route.shown[0]
   if (!first) return { problem: 'It has no place: latitude and longitude are missing, or not on the globe.' }
@@ -37,7 +37,7 @@ export function readMap(payload: unknown): Mapped | Problem {
     centre: { lat: first.lat, lon: first.lon },
     zoom: given ? clampedZoom(number(pick(from, 'zoom'))) : null,
     // A place without markers becomes the marker itself.
-    markers: alone ? { shown: [{ ...first, label: words(pick(from, 'label', 'place', 'name'), 80) }], more: 0, unread: markers.unread } : markers,
+    markers: alone ? { shown: [{ ...first, label: textOf(pick(from, 'label', 'place', 'name'), 80) }], more: 0, unread: markers.unread } : markers,
     // A single point is not a route.
     route: { ...route, shown: route.shown.length > 1 ? route.shown : [] },
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStill } from '@/design/media'
-import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type View } from './mercator'
+import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type MapPosition } from './mercator'
 import type { Mapped } from './read'
 
 const PADDING = 56
@@ -24,7 +24,7 @@ export function useContent(map: Mapped): { marks: (Point & { label: string })[];
 }
 
 /** Returns the requested view if it shows everything, otherwise one that does. */
-export function firstView(map: Mapped, all: Point[], size: Size, online: boolean): View {
+export function firstView(map: Mapped, all: Point[], size: Size, online: boolean): MapPosition {
   const centre = project(map.centre)
   const points = all.length > 0 ? all : [centre]
   if (map.zoom !== null) {
@@ -35,15 +35,15 @@ export function firstView(map: Mapped, all: Point[], size: Size, online: boolean
   return fitted(points, size, PADDING, points.length === 1 ? ALONE : CLOSE)
 }
 
-interface Steering {
-  view: View | null
-  setView: (change: (view: View) => View) => void
-  flyTo: (view: View) => void
+interface PositionControls {
+  view: MapPosition | null
+  setView: (change: (view: MapPosition) => MapPosition) => void
+  flyTo: (view: MapPosition) => void
 }
 
 /** Holds the view of the map. It is null until the size of the map is known. */
-export function useMapView(map: Mapped, all: Point[], size: Size, online: boolean): Steering {
-  const [view, put] = useState<View | null>(null)
+export function useMapView(map: Mapped, all: Point[], size: Size, online: boolean): PositionControls {
+  const [view, put] = useState<MapPosition | null>(null)
   const flight = useRef(0)
   const known = size.width > 0
   const fit = useRef(() => firstView(map, all, size, online))
@@ -59,14 +59,14 @@ export function useMapView(map: Mapped, all: Point[], size: Size, online: boolea
 
   useEffect(() => () => cancelAnimationFrame(flight.current), [])
 
-  const setView = useCallback((change: (view: View) => View) => {
+  const setView = useCallback((change: (view: MapPosition) => MapPosition) => {
     cancelAnimationFrame(flight.current)
     put((before) => before && change(before))
   }, [])
 
-  const flyTo = useCallback((to: View) => {
+  const flyTo = useCallback((to: MapPosition) => {
     cancelAnimationFrame(flight.current)
-    let from: View | null = null
+    let from: MapPosition | null = null
     let began = 0
     const step = (now: number) => {
       began ||= now

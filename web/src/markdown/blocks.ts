@@ -1,6 +1,6 @@
 import { Marked, type Token, type TokensList } from 'marked'
 import { blockMaths, inlineMaths } from './maths'
-import { mend } from './mend'
+import { closeUnfinished } from './closeUnfinished'
 
 const marked = new Marked({ gfm: true, breaks: true })
 
@@ -68,7 +68,7 @@ export function readBlocks(before: Blocks, source: string, streaming: boolean): 
   const settledNow = list.slice(0, settling)
   const settledEnd = base.settledEnd + settledNow.reduce((sum, block) => sum + block.raw.length, 0)
   // The end is mended for display only: final blocks are always parsed from the original text.
-  const shown = lex(mend(text.slice(settledEnd)), links).list
+  const shown = lex(closeUnfinished(text.slice(settledEnd)), links).list
   return {
     source: text,
     list: [...base.list.slice(0, base.settled), ...settledNow, ...shown],

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Rest } from '@/widgets/parts'
+import { OmittedNote } from '@/widgets/parts'
 import type { Pictures as Shown } from './read'
 
 /** Pictures from a server, in their natural size but never wider than the page. */
@@ -9,7 +9,7 @@ export function Pictures({ pictures, title }: Shown & { title: string }) {
       {pictures.shown.map((address, at) => (
         <Picture key={at} address={address} name={pictures.shown.length > 1 ? `${title}, picture ${at + 1}` : title} />
       ))}
-      <Rest of={pictures} what="pictures" />
+      <OmittedNote of={pictures} what="pictures" />
     </div>
   )
 }

@@ -2,13 +2,13 @@ import './media.css'
 import { Disc3, Pause, Play, RefreshCw, SkipBack, SkipForward, Volume1, Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import type { CommandProps } from '@/widgets/command'
 import { clock } from './clock'
-import type { Player as Playing, PlayerTrouble } from './read'
+import type { Playback as Playing, PlaybackTrouble } from './read'
 
 interface Props {
-  told: Playing | PlayerTrouble
+  told: Playing | PlaybackTrouble
   onRun: CommandProps['onRun'] | undefined
 }
 
@@ -104,7 +104,7 @@ function Controls({ state, busy, onAct }: TrackProps & { onAct: Act }) {
  * would lose it.
  */
 function PlayerButton({ busy, className = '', ...rest }: React.ComponentProps<typeof IconButton> & { busy: boolean }) {
-  return <IconButton aria-disabled={busy} className={join('aria-disabled:opacity-50', className)} {...rest} />
+  return <IconButton aria-disabled={busy} className={classNames('aria-disabled:opacity-50', className)} {...rest} />
 }
 
 function Cover({ picture }: { picture: string | null }) {

@@ -1,6 +1,6 @@
 import './media.css'
 import { Markdown } from '@/markdown/Markdown'
-import { Rest } from '@/widgets/parts'
+import { OmittedNote } from '@/widgets/parts'
 import { Initial } from './Initial'
 import type { Research as Data, Source } from './read'
 
@@ -24,7 +24,7 @@ export function Research({ summary, sources }: Data) {
           </ol>
         </>
       )}
-      <Rest of={sources} what="sources" />
+      <OmittedNote of={sources} what="sources" />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
-import { Rest } from '@/widgets/parts'
+import { OmittedNote } from '@/widgets/parts'
 import { Initial } from './Initial'
-import type { SearchResults as Found, Source } from './read'
+import type { WebSearchResults as Found, Source } from './read'
 
 const FIRST = 5
 
@@ -26,7 +26,7 @@ export function SearchResults({ results }: Found) {
           {plural(left, 'more result')}
         </Button>
       )}
-      {left === 0 && <Rest of={results} what="results" />}
+      {left === 0 && <OmittedNote of={results} what="results" />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import './media.css'
 import {
   Cloud, CloudDrizzle, CloudFog, CloudHail, CloudLightning, CloudRain, CloudSnow, CloudSun, Droplets, type LucideIcon, Sun, Thermometer, Wind,
 } from 'lucide-react'
-import { Rest } from '@/widgets/parts'
+import { OmittedNote } from '@/widgets/parts'
 import type { Day, Sky, Weather as Data } from './read'
 
 const ICONS: Record<Sky, LucideIcon> = {
@@ -42,7 +42,7 @@ export function Weather({ weather: { now, days, unit } }: { weather: Data }) {
           ))}
         </ul>
       )}
-      <Rest of={days} what="days" />
+      <OmittedNote of={days} what="days" />
     </>
   )
 }

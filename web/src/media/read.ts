@@ -1,4 +1,4 @@
-import { fields, link, list, number, pick, type Problem, siteOf, type Some, some, TEXT, words, yes } from '@/widgets/lenient'
+import { fields, link, list, number, pick, type Problem, siteOf, type PartialList, partialList, TEXT, textOf, yes } from '@/widgets/lenient'
 
 export interface Source {
   title: string
@@ -12,25 +12,25 @@ export interface Source {
 function source(value: unknown): Source | null {
   const from = fields(value)
   const url = link(from ? pick(from, 'url', 'link') : value)
-  const site = words(pick(from, 'site'), 80) || siteOf(url)
-  const title = words(pick(from, 'title', 'name'))
+  const site = textOf(pick(from, 'site'), 80) || siteOf(url)
+  const title = textOf(pick(from, 'title', 'name'))
   if (!url && title === '') return null
-  return { title: title || site, url, site, text: words(pick(from, 'text', 'snippet', 'description'), 1200), age: words(pick(from, 'age', 'date'), 40) }
+  return { title: title || site, url, site, text: textOf(pick(from, 'text', 'snippet', 'description'), 1200), age: textOf(pick(from, 'age', 'date'), 40) }
 }
 
 const UNREADABLE: Source = { title: 'A source that cannot be read', url: null, site: '', text: '', age: '' }
 
-export interface SearchResults {
+export interface WebSearchResults {
   kind: 'search'
   query: string
-  results: Some<Source>
+  results: PartialList<Source>
 }
 
-export function readSearch(payload: unknown): SearchResults | Problem {
+export function readSearch(payload: unknown): WebSearchResults | Problem {
   const from = fields(payload)
   if (!from) return { problem: 'It has no results.' }
   // An empty list of results is valid and is shown as such.
-  return { kind: 'search', query: words(pick(from, 'query', 'q')), results: some(list(pick(from, 'results', 'items')), 50, source) }
+  return { kind: 'search', query: textOf(pick(from, 'query', 'q')), results: partialList(list(pick(from, 'results', 'items')), 50, source) }
 }
 
 export interface Fetched {
@@ -47,16 +47,16 @@ export interface Research {
   kind: 'research'
   question: string
   summary: string
-  sources: Some<Source>
+  sources: PartialList<Source>
 }
 
 export function readResearch(payload: unknown): Research | Problem {
   const from = fields(payload)
-  const summary = words(pick(from, 'summary', 'text', 'answer'), TEXT * 3)
+  const summary = textOf(pick(from, 'summary', 'text', 'answer'), TEXT * 3)
   // Marks in the text refer to sources by number, so unreadable ones keep their place.
-  const sources = some(list(pick(from, 'sources')), 60, (value) => source(value) ?? UNREADABLE)
+  const sources = partialList(list(pick(from, 'sources')), 60, (value) => source(value) ?? UNREADABLE)
   if (summary === '' && sources.shown.length === 0) return { problem: 'It has neither a summary nor sources.' }
-  return { kind: 'research', question: words(pick(from, 'question', 'query')), summary, sources }
+  return { kind: 'research', question: textOf(pick(from, 'question', 'query')), summary, sources }
 }
 
 /** The weather conditions that the icons distinguish. */
@@ -78,7 +78,7 @@ export interface Weather {
   place: string
   unit: 'c' | 'f'
   now: { temperature: number; feelsLike: number | null; sky: Sky; words: string; wind: number | null; humidity: number | null }
-  days: Some<Day>
+  days: PartialList<Day>
 }
 
 /** Maps a weather code of the World Meteorological Organization. */
@@ -110,25 +110,25 @@ export function readWeather(payload: unknown): Weather | Problem {
   const current = fields(pick(from, 'current', 'now'))
   const temperature = degrees(pick(current, 'temperature', 'temp'))
   if (!from || !current || temperature === null) return { problem: 'It has no temperature.' }
-  const days = some(list(pick(from, 'days', 'daily')), 14, (value) => {
+  const days = partialList(list(pick(from, 'days', 'daily')), 14, (value) => {
     const day = fields(value)
     const min = degrees(pick(day, 'min'))
     const max = degrees(pick(day, 'max'))
-    const date = words(pick(day, 'date', 'day'), 40)
+    const date = textOf(pick(day, 'date', 'day'), 40)
     if (!day || min === null || max === null) return null
     const code = number(pick(day, 'code'))
     const low = Math.min(min, max)
-    return { name: dayNamed(date), date, min: low, max: Math.max(min, max), sky: skyOf(code), words: words(pick(day, 'words'), 60), rain: number(pick(day, 'rain')) }
+    return { name: dayNamed(date), date, min: low, max: Math.max(min, max), sky: skyOf(code), words: textOf(pick(day, 'words'), 60), rain: number(pick(day, 'rain')) }
   })
   return {
     kind: 'weather',
-    place: words(pick(from, 'place', 'city', 'location')),
-    unit: words(pick(from, 'unit'), 10).toLowerCase().startsWith('f') ? 'f' : 'c',
+    place: textOf(pick(from, 'place', 'city', 'location')),
+    unit: textOf(pick(from, 'unit'), 10).toLowerCase().startsWith('f') ? 'f' : 'c',
     now: {
       temperature,
       feelsLike: degrees(pick(current, 'feelsLike', 'feels_like')),
       sky: skyOf(number(pick(current, 'code'))),
-      words: words(pick(current, 'words', 'description'), 60),
+      words: textOf(pick(current, 'words', 'description'), 60),
       wind: number(pick(current, 'wind')),
       humidity: number(pick(current, 'humidity')),
     },
@@ -136,7 +136,7 @@ export function readWeather(payload: unknown): Weather | Problem {
   }
 }
 
-export interface Player {
+export interface Playback {
   kind: 'player'
   player: string
   playing: boolean
@@ -151,7 +151,7 @@ export interface Player {
   device: string
 }
 
-export interface PlayerTrouble {
+export interface PlaybackTrouble {
   kind: 'playerTrouble'
   trouble: string
 }
@@ -163,37 +163,37 @@ function within(value: unknown, most: number): number | null {
 
 const A_DAY_MS = 86_400_000
 
-export function readPlayer(payload: unknown): Player | PlayerTrouble | Problem {
+export function readPlayer(payload: unknown): Playback | PlaybackTrouble | Problem {
   const from = fields(payload)
-  const trouble = words(pick(from, 'trouble'))
+  const trouble = textOf(pick(from, 'trouble'))
   if (trouble) return { kind: 'playerTrouble', trouble }
   const state = fields(pick(from, 'state'))
-  const title = words(pick(state, 'title'))
+  const title = textOf(pick(state, 'title'))
   if (!state) return { problem: 'It does not say what is playing.' }
   const cover = pick(state, 'coverUrl')
   return {
     kind: 'player',
-    player: words(pick(state, 'player'), 40),
+    player: textOf(pick(state, 'player'), 40),
     playing: yes(pick(state, 'playing')),
     title,
-    artist: words(pick(state, 'artist')),
-    album: words(pick(state, 'album')),
+    artist: textOf(pick(state, 'artist')),
+    album: textOf(pick(state, 'album')),
     cover: typeof cover === 'string' && cover.length < 2_000_000 && /^data:image\/(?:png|jpeg|webp|gif);base64,[\w+/=]+$/.test(cover) ? cover : null,
     positionMs: within(pick(state, 'positionMs'), A_DAY_MS),
     durationMs: within(pick(state, 'durationMs'), A_DAY_MS),
     volume: within(pick(state, 'volume'), 100),
-    device: words(pick(state, 'device'), 80),
+    device: textOf(pick(state, 'device'), 80),
   }
 }
 
-export interface Notice {
+export interface DesktopNotice {
   kind: 'notice'
   text: string
 }
 
-export function readNotice(payload: unknown): Notice | Problem {
-  const text = words(pick(fields(payload), 'text', 'body', 'message'), 2000)
-  const title = words(pick(fields(payload), 'title'))
+export function readNotice(payload: unknown): DesktopNotice | Problem {
+  const text = textOf(pick(fields(payload), 'text', 'body', 'message'), 2000)
+  const title = textOf(pick(fields(payload), 'title'))
   return text || title ? { kind: 'notice', text } : { problem: 'It says nothing.' }
 }
 
@@ -207,16 +207,16 @@ export interface Opened {
 
 export function readOpened(payload: unknown): Opened | Problem {
   const from = fields(payload)
-  const target = words(pick(from, 'target', 'name', 'url'))
+  const target = textOf(pick(from, 'target', 'name', 'url'))
   if (target === '') return { problem: 'It does not say what to open.' }
-  const what = words(pick(from, 'kind'), 10) === 'app' ? 'app' : 'url'
+  const what = textOf(pick(from, 'kind'), 10) === 'app' ? 'app' : 'url'
   return { kind: 'opened', target, what, opened: yes(pick(from, 'opened')), url: link(pick(from, 'url')) ?? link(pick(from, 'target')) }
 }
 
 export interface Pictures {
   kind: 'pictures'
   /** Data URLs that contain the pictures. */
-  pictures: Some<string>
+  pictures: PartialList<string>
 }
 
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/
@@ -225,7 +225,7 @@ const LARGEST = 4_000_000
 
 /** Reads pictures from a server. Only bitmaps are accepted: a vector drawing could contain anything. */
 export function readPictures(payload: unknown): Pictures | Problem {
-  const pictures = some(list(pick(fields(payload), 'pictures')), 8, (value) => {
+  const pictures = partialList(list(pick(fields(payload), 'pictures')), 8, (value) => {
     const from = fields(value)
     const [mime, data] = [pick(from, 'mime'), pick(from, 'data')]
     const fits = typeof mime === 'string' && PICTURE.test(mime) && typeof data === 'string' && data.length <= LARGEST && BASE64.test(data)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { join } from '@/design/join'
-import { plain } from '@/tools/words'
-import { type DiffLine, diffLines, folded } from './diff'
+import { classNames } from '@/design/classNames'
+import { plain } from '@/tools/wording'
+import { type TextDiffLine, diffLines, folded } from './diff'
 
 /** The number of lines shown; a longer diff is hardly readable as one. */
 const MOST_SHOWN = 400
@@ -9,25 +9,25 @@ const MOST_SHOWN = 400
 /** The differences between two texts. */
 export function Difference({ before, after, className = 'mb-3 ms-5' }: { before: string; after: string; className?: string }) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
-  if (shown.every((line) => line === null)) return <p className={join('py-2 text-13 text-faint', className)}>The words are the same.</p>
+  if (shown.every((line) => line === null)) return <p className={classNames('py-2 text-13 text-faint', className)}>The words are the same.</p>
   return (
-    <div role="group" aria-label="What changed" className={join('overflow-hidden rounded-card bg-well py-2 font-mono text-12/5', className)}>
+    <div role="group" aria-label="What changed" className={classNames('overflow-hidden rounded-card bg-well py-2 font-mono text-12/5', className)}>
       {shown.slice(0, MOST_SHOWN).map((line, index) => (line === null ? <p key={index} className="px-3 text-faint">⋯</p> : <Line key={index} line={line} />))}
       {shown.length > MOST_SHOWN && <p className="px-3 text-faint">And {shown.length - MOST_SHOWN} lines more.</p>}
     </div>
   )
 }
 
-const LOOKS: Record<DiffLine['kind'], { sign: string; look: string; said: string }> = {
+const LOOKS: Record<TextDiffLine['kind'], { sign: string; look: string; said: string }> = {
   same: { sign: ' ', look: 'text-muted', said: '' },
   gone: { sign: '−', look: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', said: 'gone: ' },
   new: { sign: '+', look: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', said: 'new: ' },
 }
 
-function Line({ line }: { line: DiffLine }) {
+function Line({ line }: { line: TextDiffLine }) {
   const { sign, look, said } = LOOKS[line.kind]
   return (
-    <p className={join('flex gap-2.5 px-3', look)}>
+    <p className={classNames('flex gap-2.5 px-3', look)}>
       <span aria-hidden="true" className="w-2 shrink-0 text-faint">
         {sign}
       </span>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, type TextareaHTMLAttributes, useEffect, u
 import { matches } from '@/actions/keys'
 import { Button } from '@/design/Button'
 import { Keys } from '@/design/Keys'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> {
   label: string
@@ -31,7 +31,7 @@ export function EditText({ label, value, onChange, className, focus = false, ref
       rows={1}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={join(
+      className={classNames(
         'field-sizing-content max-h-[60vh] w-full resize-none rounded-control bg-well px-3 py-2 text-15 shadow-[inset_0_0_0_1px_var(--hairline)] outline-offset-0 pointer-coarse:text-[1rem]',
         className,
       )}

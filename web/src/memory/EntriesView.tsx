@@ -6,14 +6,14 @@ import { since } from '@/design/format'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { FilterField } from '@/tools/FilterField'
-import { plain } from '@/tools/words'
-import { Begun } from './Begun'
-import { type DraftPlace, entryPlace, type MemoryDraft } from './drafts'
+import { plain } from '@/tools/wording'
+import { UnsavedChange } from './UnsavedChange'
+import { type MemoryDraftKey, entryPlace, type MemoryDraft } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { LabelChips } from './LabelChips'
 import { labelsText, readLabels } from './labels'
-import { LongList, returnToRow, type RowPlace } from './LongList'
-import { OriginMark } from './Origins'
+import { VirtualList, returnToRow, type RowPlace } from './VirtualList'
+import { OriginMark } from './OriginMark'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
@@ -74,7 +74,7 @@ function Rows() {
   const list = useMemoryStore((state) => state.entries.list)
   const open = useMemoryStore((state) => state.openedEntry)
   const moreEntries = useMemoryStore((state) => state.moreEntries)
-  return <LongList label="Entries" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreEntries} />
+  return <VirtualList label="Entries" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreEntries} />
 }
 
 const drawRow = (entry: VectorEntry, { tabbable }: RowPlace) => <EntryRow entry={entry} tabbable={tabbable} />
@@ -117,7 +117,7 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
           </span>
         </span>
       </button>
-      {draft && <Begun name={plain(entry.content)} onResume={() => openEntry(entry.id)} onDrop={() => dropEntryChange(entry.id)} />}
+      {draft && <UnsavedChange name={plain(entry.content)} onResume={() => openEntry(entry.id)} onDrop={() => dropEntryChange(entry.id)} />}
       {trouble && (
         <p role="alert" className="ps-11 pe-3 pb-2.5 text-13 wrap-anywhere text-danger">
           {trouble} It stays as it was.
@@ -201,7 +201,7 @@ type Written = Required<Pick<MemoryDraft, 'content' | 'labels'>>
 
 interface FieldsProps {
   /** The key of the draft that holds the text until it is saved. */
-  place: DraftPlace
+  place: MemoryDraftKey
   before: Written
   onSave: (content: string, metadata: Record<string, unknown>) => Promise<string | null>
   onLeave: () => void

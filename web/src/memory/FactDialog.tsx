@@ -10,7 +10,7 @@ import type { MemoryDraft } from './drafts'
 import { EditText, editKeys } from './EditText'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
-import { CATEGORIES } from './words'
+import { CATEGORIES } from './wording'
 
 /** The dialog to add a fact outside a conversation. Closing it keeps the text as a draft. */
 export default function FactDialog() {

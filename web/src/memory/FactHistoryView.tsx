@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
-import { plain } from '@/tools/words'
-import { tellChanges, type ToldChange } from './told'
+import { plain } from '@/tools/wording'
+import { historyChanges, type HistoryChange } from './pastTexts'
 import { useMemoryStore } from './useMemoryStore'
-import { different, happened } from './words'
+import { different, happened } from './wording'
 
 /** The history of a fact, with a button to undo its last change. */
 export function FactHistoryView({ fact }: { fact: Fact }) {
@@ -18,7 +18,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
   const { readHistory, undoFact } = useMemoryStore.getState()
   useEffect(() => void readHistory(fact.id), [readHistory, fact.id])
   const history = known?.history
-  const changes = tellChanges(history?.changes ?? [], fact.content)
+  const changes = historyChanges(history?.changes ?? [], fact.content)
   return (
     <div className="mt-2">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2">
@@ -28,7 +28,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
           onClick={() => setOpen(!open)}
           className="-ms-1 flex items-center gap-1 rounded-control py-1 ps-0.5 pe-2 text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
         >
-          <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+          <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
           History
         </button>
         {history?.canUndo && (
@@ -54,7 +54,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
   )
 }
 
-function Change({ change }: { change: ToldChange }) {
+function Change({ change }: { change: HistoryChange }) {
   return (
     <li className="py-1 text-13">
       <p className="flex flex-wrap gap-x-2.5">

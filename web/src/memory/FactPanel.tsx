@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'react'
 import type { Fact, FactCategory } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, plural, since } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { factPlace, type MemoryDraft } from './drafts'
 import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
-import { returnToRow } from './LongList'
-import { OriginMark } from './Origins'
-import { changes, day } from './standing'
-import { StillSo } from './StillSo'
+import { returnToRow } from './VirtualList'
+import { OriginMark } from './OriginMark'
+import { changes, day } from './factChanges'
+import { DoubtQuestion } from './DoubtQuestion'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
-import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './words'
+import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './wording'
 
 /** The maximum length of a fact, which should be a sentence. */
 const LONGEST = 2000
@@ -111,7 +111,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 maxLength={LONGEST_SUBJECT}
                 dir="auto"
                 onChange={(event) => change({ subject: event.target.value })}
-                className={join(FIELD, 'w-36 text-text placeholder:text-faint')}
+                className={classNames(FIELD, 'w-36 text-text placeholder:text-faint')}
               />
             </label>
             <label className="flex items-center gap-2 text-13 text-muted">
@@ -120,13 +120,13 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 type="date"
                 value={expires}
                 onChange={(event) => change({ expiresAt: event.target.value })}
-                className={join(FIELD, expires === '' ? 'text-faint' : 'text-text')}
+                className={classNames(FIELD, expires === '' ? 'text-faint' : 'text-text')}
               />
             </label>
           </div>
         </>
       )}
-      {fact.doubt && <StillSo fact={fact} doubt={fact.doubt} className="mt-4" />}
+      {fact.doubt && <DoubtQuestion fact={fact} doubt={fact.doubt} className="mt-4" />}
       <Provenance fact={fact} />
       <FactHistoryView fact={fact} />
       <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-hairline pt-4">

@@ -3,19 +3,19 @@ import { memo } from 'react'
 import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { since } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
-import { plain } from '@/tools/words'
-import { Begun } from './Begun'
+import { plain } from '@/tools/wording'
+import { UnsavedChange } from './UnsavedChange'
 import { factPlace } from './drafts'
 import { FactPanel } from './FactPanel'
-import { Meter } from './Meter'
-import { OriginMark } from './Origins'
-import { changes } from './standing'
-import { StillSo } from './StillSo'
+import { ConfidenceMeter } from './ConfidenceMeter'
+import { OriginMark } from './OriginMark'
+import { changes } from './factChanges'
+import { DoubtQuestion } from './DoubtQuestion'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
-import { about, CATEGORIES, ENDED, endOf, until } from './words'
+import { about, CATEGORIES, ENDED, endOf, until } from './wording'
 
 /** A fact as a line, or as a panel while it is open for editing. */
 export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
@@ -39,7 +39,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const past = ENDED[fact.status] !== ''
   const end = endOf(fact)
   return (
-    <div className={join('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
+    <div className={classNames('group -mx-3 rounded-card transition-colors', chosen ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)]' : 'hover:bg-hover')}>
       <div className="flex items-start">
         <Choose fact={fact} chosen={chosen} />
         <button
@@ -51,7 +51,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
           className="flex min-w-0 flex-1 items-start gap-4 rounded-card py-2.5 pe-3 text-start"
         >
           <span className="min-w-0 flex-1">
-            <span className={join('line-clamp-3 text-15 wrap-anywhere', past && 'text-muted')} dir="auto">
+            <span className={classNames('line-clamp-3 text-15 wrap-anywhere', past && 'text-muted')} dir="auto">
               {plain(fact.content)}
             </span>
             <span className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-12/5 text-faint">
@@ -69,12 +69,12 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
               <OriginMark origins={fact.origins} />
             </span>
           </span>
-          <span className="mt-1.5 flex">{!past && <Meter fact={fact} />}</span>
+          <span className="mt-1.5 flex">{!past && <ConfidenceMeter fact={fact} />}</span>
         </button>
       </div>
       {fact.status === 'unconfirmed' && <YesOrNo fact={fact} />}
-      {fact.doubt && <StillSo fact={fact} doubt={fact.doubt} className="ps-11 pe-3 pb-3" />}
-      {begun && !trouble && <Begun name={plain(fact.content)} onResume={() => openFact(fact.id)} onDrop={() => dropFactChange(fact.id)} />}
+      {fact.doubt && <DoubtQuestion fact={fact} doubt={fact.doubt} className="ps-11 pe-3 pb-3" />}
+      {begun && !trouble && <UnsavedChange name={plain(fact.content)} onResume={() => openFact(fact.id)} onDrop={() => dropFactChange(fact.id)} />}
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
           <span className="min-w-0 wrap-anywhere">{trouble} It stays as it was.</span>
@@ -109,10 +109,10 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
         onChange={(event) => useMemoryStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"
       />
-      <Icon size={17} className={join('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:hidden')} />
+      <Icon size={17} className={classNames('text-faint', choosing ? 'hidden' : 'group-hover:hidden touch:hidden')} />
       <span
         aria-hidden="true"
-        className={join(
+        className={classNames(
           'size-4 place-items-center rounded-[4px] peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
           choosing ? 'grid' : 'hidden group-hover:grid touch:grid',
           chosen ? 'bg-blue text-ground' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',

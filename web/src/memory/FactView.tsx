@@ -6,29 +6,29 @@ import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FactPanel } from './FactPanel'
-import { Meter } from './Meter'
+import { ConfidenceMeter } from './ConfidenceMeter'
 import { useMemoryStore } from './useMemoryStore'
-import { CATEGORIES } from './words'
+import { CATEGORIES } from './wording'
 
 /** A fact on a page of its own, to which conversations link. */
 export function FactView({ id }: { id: FactId }) {
   const looked = useMemoryStore((state) => (state.fact?.id === id ? state.fact : null))
   const trouble = useMemoryStore((state) => own(state.factTrouble, id))
-  const { lookAtFact } = useMemoryStore.getState()
+  const { openFactPage } = useMemoryStore.getState()
   const { go } = useStore.getState()
-  useEffect(() => void lookAtFact(id), [lookAtFact, id])
+  useEffect(() => void openFactPage(id), [openFactPage, id])
   const fact = looked?.fact
   return (
     <PageFrame page="facts" name="A fact">
       <BackLink />
       {!fact && !looked?.trouble && <Fetching words="Looking it up…" />}
-      {looked?.trouble && !looked.gone && <AskAgain words={looked.trouble} onRetry={() => void lookAtFact(id)} />}
+      {looked?.trouble && !looked.gone && <AskAgain words={looked.trouble} onRetry={() => void openFactPage(id)} />}
       {looked?.gone && <p role="alert" className="py-6 text-15 text-muted">She does not know this any more. It may have been forgotten.</p>}
       {fact && (
         <>
           <div className="flex items-center gap-3 pt-3 pb-3">
             <h1 className="display text-22">{CATEGORIES[fact.category]?.title ?? 'A fact'}</h1>
-            <Meter fact={fact} />
+            <ConfidenceMeter fact={fact} />
           </div>
           {trouble && (
             <p role="alert" className="pb-3 text-13 text-danger">

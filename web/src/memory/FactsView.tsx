@@ -1,24 +1,24 @@
 import { EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { exportAddress, type FactStanding } from '@/api/memory'
+import { exportAddress, type FactGroup } from '@/api/memory'
 import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Menu, MenuItem, MenuLine } from '@/design/Menu'
 import { Select } from '@/design/Select'
-import { Sliding } from '@/design/Sliding'
+import { ScrollRow } from '@/design/ScrollRow'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { ALL_FACTS } from './factSlice'
 import { FactRow } from './FactRow'
 import { kindCounts } from './kinds'
-import { LongList, type RowPlace } from './LongList'
+import { VirtualList, type RowPlace } from './VirtualList'
 import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
-import { CATEGORIES } from './words'
+import { CATEGORIES } from './wording'
 
 const REST_MS = 200
 const ROW = 64
@@ -88,7 +88,7 @@ function download(format: 'json' | 'markdown'): void {
   link.click()
 }
 
-const STANDINGS: { status: FactStanding; title: string }[] = [
+const STANDINGS: { status: FactGroup; title: string }[] = [
   { status: 'current', title: 'Current' },
   { status: 'unconfirmed', title: 'To confirm' },
   { status: 'past', title: 'Past' },
@@ -115,7 +115,7 @@ function Filters() {
         <div className="flex min-w-40 flex-1" onKeyDown={(event) => event.key === 'ArrowDown' && toRows(event)}>
           <FilterField label="Search what she knows" placeholder="Search" value={typed} onChange={setTyped} />
         </div>
-        <Select label="Which" value={filter.status} onChange={(status) => void openFacts({ status: status as FactStanding })} className="w-40 max-sm:w-36">
+        <Select label="Which" value={filter.status} onChange={(status) => void openFacts({ status: status as FactGroup })} className="w-40 max-sm:w-36">
           {STANDINGS.map(({ status, title }) => (
             <option key={status} value={status}>
               {title}
@@ -124,7 +124,7 @@ function Filters() {
         </Select>
       </div>
       {shown.length > 1 && (
-        <Sliding label="Kinds" className="-mx-1 mt-1 gap-0.5 p-1">
+        <ScrollRow label="Kinds" className="-mx-1 mt-1 gap-0.5 p-1">
           <Kind title="All" facts={counts.all} current={filter.category === ''} onPick={() => void openFacts({ category: '' })} />
           {shown.map(({ category }) => (
             <Kind
@@ -135,7 +135,7 @@ function Filters() {
               onPick={() => void openFacts({ category: filter.category === category ? '' : category })}
             />
           ))}
-        </Sliding>
+        </ScrollRow>
       )}
     </div>
   )
@@ -162,7 +162,7 @@ function Kind({ title, facts, current, onPick }: KindProps) {
         type="button"
         aria-pressed={current}
         onClick={onPick}
-        className={join(
+        className={classNames(
           'flex h-7 items-center gap-1.5 rounded-control px-2 text-13 transition-colors pointer-coarse:h-10 pointer-coarse:px-3',
           current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
         )}
@@ -196,7 +196,7 @@ function Rows() {
   const moreFacts = useMemoryStore((state) => state.moreFacts)
   return (
     <>
-      <LongList label="What she knows" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreFacts} />
+      <VirtualList label="What she knows" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreFacts} />
       {busy && (
         <p role="status" className="animate-appear py-4 text-center text-13 text-faint [animation-delay:400ms] [animation-fill-mode:backwards]">
           Reading on…
@@ -246,7 +246,7 @@ function Chosen() {
 
 function Nothing() {
   const show = useStore((state) => state.show)
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   return (
     <NothingYet title="Nothing yet" text={`Talk with ${name}, and what matters appears here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
       <Button look="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>

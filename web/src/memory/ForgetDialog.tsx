@@ -5,11 +5,11 @@ import { Button } from '@/design/Button'
 import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
 import { fullTime, plural } from '@/design/format'
-import { join } from '@/design/join'
-import { plain } from '@/tools/words'
+import { classNames } from '@/design/classNames'
+import { plain } from '@/tools/wording'
 import { excerpt } from './excerpt'
 import { useMemoryStore } from './useMemoryStore'
-import { isNowhere, placeOrder, placeWords } from './words'
+import { isNowhere, placeOrder, placeWords } from './wording'
 
 /**
  * The dialog to forget something: a preview of what is removed and what is not, the removal, and a check of
@@ -157,7 +157,7 @@ function Choice({ report, leave }: { report: ForgetReport; leave: string[] }) {
             className="mt-1.5 size-4 shrink-0 accent-[var(--accent)]"
           />
           <span className="min-w-0">
-            <span className={join('display line-clamp-4 text-15 wrap-anywhere', goes ? 'text-muted' : 'text-faint')} dir="auto">
+            <span className={classNames('display line-clamp-4 text-15 wrap-anywhere', goes ? 'text-muted' : 'text-faint')} dir="auto">
               “{plain(words)}”
             </span>
             {note !== '' && <span className="text-12 text-faint">{note}</span>}
@@ -245,7 +245,7 @@ function Outcome({ report }: { report: ForgetReport }) {
     <>
       <div
         role="status"
-        className={join('flex gap-3 rounded-card px-4 py-3 text-13', clean ? 'bg-[color-mix(in_oklab,var(--ok)_10%,transparent)]' : 'bg-[color-mix(in_oklab,var(--danger)_10%,transparent)]')}
+        className={classNames('flex gap-3 rounded-card px-4 py-3 text-13', clean ? 'bg-[color-mix(in_oklab,var(--ok)_10%,transparent)]' : 'bg-[color-mix(in_oklab,var(--danger)_10%,transparent)]')}
       >
         {clean ? <Check size={16} className="mt-0.5 text-ok" /> : <TriangleAlert size={16} className="mt-0.5 text-danger" />}
         <div className="min-w-0">

@@ -4,11 +4,11 @@ import type { MemoryImportReply } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { Dialog } from '@/design/Dialog'
 import { plural } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { useMemoryStore } from './useMemoryStore'
-import { formatName, listed } from './words'
+import { formatName, listed } from './wording'
 
 const FORMATS = [
   { title: 'Perigee', about: 'an export of this page, as JSON' },
@@ -79,7 +79,7 @@ function DropZone({ again }: { again: boolean }) {
         setOver(false)
         take(event.dataTransfer.files)
       }}
-      className={join('flex flex-col items-center gap-3 rounded-card px-4 py-7 text-center outline-1 outline-dashed transition-colors', over ? 'bg-hover outline-blue' : 'outline-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
+      className={classNames('flex flex-col items-center gap-3 rounded-card px-4 py-7 text-center outline-1 outline-dashed transition-colors', over ? 'bg-hover outline-blue' : 'outline-[color-mix(in_oklab,var(--text)_22%,transparent)]')}
     >
       <Upload size={20} className="text-faint" />
       <p className="text-13 text-muted">{over ? 'Drop to import' : again ? 'Another file?' : 'Drop a file here'}</p>

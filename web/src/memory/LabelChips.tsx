@@ -1,4 +1,4 @@
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { labelWords } from './labels'
 
 interface Props {

@@ -3,7 +3,7 @@ import { EntriesView } from './EntriesView'
 import { FactsView } from './FactsView'
 import { FactView } from './FactView'
 import { FileList } from './FileList'
-import { FileView } from './FileView'
+import { FilePage } from './FilePage'
 import { RecallView } from './RecallView'
 import { TimelineView } from './TimelineView'
 
@@ -15,7 +15,7 @@ export default function MemoryPage() {
     case 'timeline':
       return <TimelineView />
     case 'files':
-      return item === null ? <FileList /> : <FileView key={item} name={item} />
+      return item === null ? <FileList /> : <FilePage key={item} name={item} />
     case 'entries':
       return <EntriesView />
     case 'recall':

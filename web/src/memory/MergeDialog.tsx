@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '@/design/Button'
 import { Dialog } from '@/design/Dialog'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { EditText, editKeys } from './EditText'
 import { useMemoryStore } from './useMemoryStore'
 
@@ -61,7 +61,7 @@ export default function MergeDialog() {
 function Choice({ words, taken, onTake }: { words: string; taken: boolean; onTake: () => void }) {
   return (
     <label
-      className={join(
+      className={classNames(
         'flex items-start gap-3 rounded-control px-2 py-1.5 text-15 transition-colors pointer-coarse:py-2.5',
         taken ? 'bg-[color-mix(in_oklab,var(--blue)_12%,transparent)] text-text' : 'text-muted hover:bg-hover',
       )}
@@ -69,7 +69,7 @@ function Choice({ words, taken, onTake }: { words: string; taken: boolean; onTak
       <input type="radio" name="words" checked={taken} onChange={onTake} className="peer sr-only" />
       <span
         aria-hidden="true"
-        className={join(
+        className={classNames(
           'mt-1 grid size-4 shrink-0 place-items-center rounded-full peer-focus-visible:outline-2 peer-focus-visible:outline-blue',
           taken ? 'bg-blue' : 'shadow-[inset_0_0_0_1.5px_var(--faint)]',
         )}

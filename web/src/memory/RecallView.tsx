@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { count, duration } from '@/design/format'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { FilterField } from '@/tools/FilterField'
-import { Remembered } from './Remembered'
+import { RecalledItems } from './RecalledItems'
 import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 
@@ -46,7 +46,7 @@ export function RecallView() {
           {reply.refused && reply.items.length > 0 && (
             <p className="max-w-(--measure) pb-2 text-13 text-muted">Nothing clearly answers this. Here is everything you have told her so far: it is short enough to read in full.</p>
           )}
-          {reply.items.length > 0 && <Remembered items={reply.items} parts />}
+          {reply.items.length > 0 && <RecalledItems items={reply.items} parts />}
           {reply.items.length === 0 && (
             <div className="py-4">
               <p className="display text-22">Nothing close enough</p>

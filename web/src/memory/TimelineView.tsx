@@ -3,13 +3,13 @@ import { memo, useEffect, useMemo, useRef } from 'react'
 import type { FactChangeKind, FactId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
-import { plain } from '@/tools/words'
-import { tellDays, type Told, type ToldDay } from './told'
+import { plain } from '@/tools/wording'
+import { timelineDays, type TimelineItem, type TimelineDay } from './pastTexts'
 import { useMemoryStore } from './useMemoryStore'
-import { happened } from './words'
+import { happened } from './wording'
 
 const SIGNS: Record<FactChangeKind, { icon: LucideIcon; colour: string }> = {
   learned: { icon: CircleDot, colour: 'text-accent-text' },
@@ -35,7 +35,7 @@ export function TimelineView() {
   const { days, next, state, trouble } = useMemoryStore((store) => store.timeline)
   const { openTimeline } = useMemoryStore.getState()
   useEffect(() => void openTimeline(), [openTimeline])
-  const told = useMemo(() => tellDays(days), [days])
+  const told = useMemo(() => timelineDays(days), [days])
   const empty = days.length === 0
   return (
     <PageFrame page="timeline" about="Day by day: what she learned, what replaced what, and what faded.">
@@ -53,7 +53,7 @@ export function TimelineView() {
   )
 }
 
-const Day = memo(function Day({ day }: { day: ToldDay }) {
+const Day = memo(function Day({ day }: { day: TimelineDay }) {
   // A calendar day: noon belongs to it in every time zone of the reader.
   const title = dayName(`${day.day}T12:00:00`, new Date())
   return (
@@ -68,7 +68,7 @@ const Day = memo(function Day({ day }: { day: ToldDay }) {
   )
 })
 
-function Entry({ told }: { told: Told }) {
+function Entry({ told }: { told: TimelineItem }) {
   const { entry, said, before, inPlaceOf } = told
   const { icon: Icon, colour } = SIGNS[inPlaceOf ? 'replaced' : entry.kind] ?? SIGNS.learned
   return (
@@ -86,14 +86,14 @@ function Entry({ told }: { told: Told }) {
         <FactLink
           id={entry.fact.id}
           said={said}
-          className={join('text-15 underline decoration-transparent underline-offset-3 hover:decoration-faint', GONE.includes(entry.kind) && 'text-muted')}
+          className={classNames('text-15 underline decoration-transparent underline-offset-3 hover:decoration-faint', GONE.includes(entry.kind) && 'text-muted')}
         />
         {before !== null && (
           <p className={NO_MORE} dir="auto">
             {plain(before)}
           </p>
         )}
-        {inPlaceOf?.map(({ id, said: once }) => <FactLink key={id} id={id} said={once} className={join(NO_MORE, 'hover:text-muted')} />)}
+        {inPlaceOf?.map(({ id, said: once }) => <FactLink key={id} id={id} said={once} className={classNames(NO_MORE, 'hover:text-muted')} />)}
       </div>
     </li>
   )
@@ -101,7 +101,7 @@ function Entry({ told }: { told: Told }) {
 
 function FactLink({ id, said, className }: { id: FactId; said: string; className: string }) {
   return (
-    <a href={fragmentOf({ page: 'memory', tab: 'facts', item: id })} dir="auto" className={join('block wrap-anywhere transition-colors', className)}>
+    <a href={fragmentOf({ page: 'memory', tab: 'facts', item: id })} dir="auto" className={classNames('block wrap-anywhere transition-colors', className)}>
       {plain(said)}
     </a>
   )

@@ -1,5 +1,5 @@
 /** A line of the old text, of the new text, or of both. */
-export interface DiffLine {
+export interface TextDiffLine {
   kind: 'same' | 'gone' | 'new'
   text: string
 }
@@ -11,14 +11,14 @@ export interface DiffLine {
 const MOST_PAIRS = 4_000_000
 
 /** Computes the smallest line diff between two texts. */
-export function diffLines(before: string, after: string): DiffLine[] {
+export function diffLines(before: string, after: string): TextDiffLine[] {
   const one = lines(before)
   const other = lines(after)
   let start = 0
   while (start < one.length && start < other.length && one[start] === other[start]) start += 1
   let end = 0
   while (end < one.length - start && end < other.length - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
-  const same = (text: string): DiffLine => ({ kind: 'same', text })
+  const same = (text: string): TextDiffLine => ({ kind: 'same', text })
   return [
     ...one.slice(0, start).map(same),
     ...middle(one.slice(start, one.length - end), other.slice(start, other.length - end)),
@@ -31,7 +31,7 @@ function lines(text: string): string[] {
 }
 
 /** Compares the differing middle by its longest common subsequence. */
-function middle(one: string[], other: string[]): DiffLine[] {
+function middle(one: string[], other: string[]): TextDiffLine[] {
   if (one.length * other.length > MOST_PAIRS) return [...one.map(gone), ...other.map(fresh)]
   const width = other.length + 1
   const longest = new Uint32Array((one.length + 1) * width)
@@ -41,7 +41,7 @@ function middle(one: string[], other: string[]): DiffLine[] {
       longest[here] = one[a] === other[b] ? (longest[here + width + 1] ?? 0) + 1 : Math.max(longest[here + width] ?? 0, longest[here + 1] ?? 0)
     }
   }
-  const found: DiffLine[] = []
+  const found: TextDiffLine[] = []
   let a = 0
   let b = 0
   while (a < one.length && b < other.length) {
@@ -60,19 +60,19 @@ function middle(one: string[], other: string[]): DiffLine[] {
   return [...found, ...one.slice(a).map(gone), ...other.slice(b).map(fresh)]
 }
 
-const gone = (text: string): DiffLine => ({ kind: 'gone', text })
-const fresh = (text: string): DiffLine => ({ kind: 'new', text })
+const gone = (text: string): TextDiffLine => ({ kind: 'gone', text })
+const fresh = (text: string): TextDiffLine => ({ kind: 'new', text })
 
 /** The number of unchanged lines kept around each change. Other unchanged lines are replaced by null. */
 const AROUND = 2
 
-export function folded(diff: DiffLine[]): (DiffLine | null)[] {
+export function folded(diff: TextDiffLine[]): (TextDiffLine | null)[] {
   const near = new Set<number>()
   diff.forEach(({ kind }, at) => {
     if (kind === 'same') return
     for (let by = -AROUND; by <= AROUND; by += 1) near.add(at + by)
   })
-  const shown: (DiffLine | null)[] = []
+  const shown: (TextDiffLine | null)[] = []
   diff.forEach((line, at) => {
     if (near.has(at)) shown.push(line)
     else if (shown.at(-1) !== null) shown.push(null)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { clear, draw, press } from '@/testkit/draw'
 import { fact, factList } from '@/testkit/memory'
-import { asked, doors, json, serve } from '@/testkit/server'
+import { requests, routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import MemoryPage from './MemoryPage'
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   localStorage.clear()
   serve()
   freshStores()
-  doors['GET /api/memory?status=current&limit=100'] = () => json(factList([doubted]))
+  routes['GET /api/memory?status=current&limit=100'] = () => json(factList([doubted]))
   useStore.setState({ route: { page: 'memory' } })
   await draw(<MemoryPage />)
 })
@@ -39,8 +39,8 @@ test.each([
   ['Still so: Lives in Lyon.', true, { ...doubted, doubt: null }],
   ['No longer so: Lives in Lyon.', false, { ...doubted, doubt: null, status: 'expired' as const }],
 ])('%s', async (label, confirmed, after) => {
-  doors['PATCH /api/memory/a'] = () => json(after)
+  routes['PATCH /api/memory/a'] = () => json(after)
   await press(label)
-  expect(asked.find((call) => call.door === 'PATCH /api/memory/a')?.body).toEqual({ confirmed })
+  expect(requests.find((call) => call.route === 'PATCH /api/memory/a')?.body).toEqual({ confirmed })
   expect(document.body.textContent).not.toContain('may have changed this')
 })

@@ -1,29 +1,29 @@
 import { own } from '@/design/own'
-import { writer } from '@/shell/shelf'
+import { delayedWriter } from '@/shell/draftStorage'
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
-import { clearMemoryDrafts, type DraftPlace, type MemoryDraft, readMemoryDrafts, writeMemoryDraft } from './drafts'
+import { clearMemoryDrafts, type MemoryDraftKey, type MemoryDraft, readMemoryDrafts, writeMemoryDraft } from './drafts'
 
 /** Unsaved changes on the memory pages, which survive leaving or reloading the page. */
 export interface MemoryDraftSlice {
   memoryDrafts: Record<string, MemoryDraft>
 
-  keepDraft: (place: DraftPlace, draft: MemoryDraft) => void
-  dropDraft: (place: DraftPlace) => void
+  keepDraft: (key: MemoryDraftKey, draft: MemoryDraft) => void
+  dropDraft: (key: MemoryDraftKey) => void
   dropAllDrafts: () => void
 }
 
 export const memoryDraftSlice: Slice<MemoryDraftSlice> = (set, get) => {
-  const { soon, now } = writer((place) => writeMemoryDraft(place, own(get().memoryDrafts, place), Date.now()))
+  const { soon, now } = delayedWriter((key) => writeMemoryDraft(key, own(get().memoryDrafts, key), Date.now()))
   return {
     memoryDrafts: readMemoryDrafts(),
-    keepDraft: (place, draft) => {
-      set(({ memoryDrafts }) => ({ memoryDrafts: { ...memoryDrafts, [place]: draft } }))
-      soon(place)
+    keepDraft: (key, draft) => {
+      set(({ memoryDrafts }) => ({ memoryDrafts: { ...memoryDrafts, [key]: draft } }))
+      soon(key)
     },
-    dropDraft: (place) => {
-      set(({ memoryDrafts }) => ({ memoryDrafts: omit(memoryDrafts, place) }))
-      now(place)
+    dropDraft: (key) => {
+      set(({ memoryDrafts }) => ({ memoryDrafts: omit(memoryDrafts, key) }))
+      now(key)
     },
     dropAllDrafts: () => {
       set({ memoryDrafts: {} })

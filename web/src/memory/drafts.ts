@@ -1,6 +1,6 @@
 import type { FactCategory, FactId } from '@/api/protocol.gen'
 import { own } from '@/design/own'
-import { shelf } from '@/shell/shelf'
+import { draftStorage } from '@/shell/draftStorage'
 
 /** An unsaved change to an item of memory, with the fields that were touched. */
 export interface MemoryDraft {
@@ -15,11 +15,11 @@ export interface MemoryDraft {
   upon?: string
 }
 
-export type DraftPlace = 'new fact' | 'new entry' | `${'fact' | 'entry' | 'file'} ${string}`
+export type MemoryDraftKey = 'new fact' | 'new entry' | `${'fact' | 'entry' | 'file'} ${string}`
 
-export const factPlace = (id: FactId): DraftPlace => `fact ${id}`
-export const entryPlace = (id: string): DraftPlace => `entry ${id}`
-export const filePlace = (name: string): DraftPlace => `file ${name}`
+export const factPlace = (id: FactId): MemoryDraftKey => `fact ${id}`
+export const entryPlace = (id: string): MemoryDraftKey => `entry ${id}`
+export const filePlace = (name: string): MemoryDraftKey => `file ${name}`
 
 const TYPES = { content: 'string', category: 'string', subject: 'string', private: 'boolean', expiresAt: 'string', labels: 'string', upon: 'string' } satisfies Record<keyof MemoryDraft, string>
 
@@ -39,15 +39,15 @@ function isStored(value: unknown): value is StoredDraft {
  */
 const LONGEST = 200_000
 
-const stored = shelf('memory-drafts', isStored)
+const stored = draftStorage('memory-drafts', isStored)
 
 export function readMemoryDrafts(): Record<string, MemoryDraft> {
-  return Object.fromEntries(Object.entries(stored.read()).map(([place, { draft }]) => [place, draft]))
+  return Object.fromEntries(Object.entries(stored.read()).map(([key, { draft }]) => [key, draft]))
 }
 
-export function writeMemoryDraft(place: string, draft: MemoryDraft | undefined, now: number): void {
+export function writeMemoryDraft(key: string, draft: MemoryDraft | undefined, now: number): void {
   const fits = draft !== undefined && (draft.content ?? '').length + (draft.labels ?? '').length <= LONGEST
-  stored.put(place, fits ? { draft, at: now } : null)
+  stored.put(key, fits ? { draft, at: now } : null)
 }
 
 export const clearMemoryDrafts = stored.clear

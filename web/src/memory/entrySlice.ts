@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { VectorEntry } from '@/api/protocol.gen'
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
@@ -45,7 +45,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
         entries: { ...entries, list: offset === 0 ? page.entries : joined(entries.list, page.entries), total: page.total, state: 'ready', trouble: null },
       }))
     } catch (error) {
-      if (!signal.aborted && !quiet) set((state) => ({ entries: { ...state.entries, state: 'failed', trouble: words(error) } }))
+      if (!signal.aborted && !quiet) set((state) => ({ entries: { ...state.entries, state: 'failed', trouble: errorText(error) } }))
     }
   }
 
@@ -86,7 +86,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
         insert(await api.addEntry(said), 0)
         return null
       } catch (error) {
-        return words(error)
+        return errorText(error)
       }
     },
     changeEntry: async (id, said) => {
@@ -98,12 +98,12 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
       const take = async (what: Said) => replace(await api.saveEntry(id, what))
       try {
         await take(said)
-        const undo = () => void take(before).catch((error: unknown) => notices.notify({ tone: 'danger', text: words(error) }))
+        const undo = () => void take(before).catch((error: unknown) => notices.notify({ tone: 'danger', text: errorText(error) }))
         notices.notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
       } catch (error) {
         replace(before)
         get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
-        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: words(error) } }))
+        set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: errorText(error) } }))
       }
     },
     deleteEntry: async (id) => {
@@ -116,7 +116,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
         try {
           insert(await api.addEntry({ id, content: entry.content, metadata: entry.metadata, origins: entry.origins, createdAt: entry.createdAt }), at)
         } catch (error) {
-          notices.notify({ tone: 'danger', text: words(error) })
+          notices.notify({ tone: 'danger', text: errorText(error) })
         }
       }
       try {
@@ -125,7 +125,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
         notices.notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
       } catch (error) {
         insert(entry, at)
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
   }

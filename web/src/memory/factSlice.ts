@@ -1,4 +1,4 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { FactFilter } from '@/api/memory'
 import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactRequest } from '@/api/protocol.gen'
 import { omit } from '@/store/omit'
@@ -6,7 +6,7 @@ import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
 import { factPlace } from './drafts'
 import type { MemoryServices } from './services'
-import { changes, patched, stands } from './standing'
+import { changes, patched, groupOf } from './factChanges'
 
 const PAGE = 100
 /** The maximum number of facts that a refresh of the list loads. */
@@ -53,7 +53,7 @@ export interface FactSlice {
   openFact: (id: FactId | null) => void
   /** Discards an unsaved or failed change. */
   dropFactChange: (id: FactId) => void
-  lookAtFact: (id: FactId) => Promise<void>
+  openFactPage: (id: FactId) => Promise<void>
   chooseFact: (fact: Fact, chosen: boolean) => void
   clearChosen: () => void
   addFact: (request: NewFactRequest) => Promise<string | null>
@@ -86,7 +86,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         chosenFacts: refreshed(chosenFacts, fresh),
       }))
     } catch (error) {
-      if (!signal.aborted && !quiet) set((state) => ({ facts: { ...state.facts, state: 'failed', trouble: words(error) } }))
+      if (!signal.aborted && !quiet) set((state) => ({ facts: { ...state.facts, state: 'failed', trouble: errorText(error) } }))
     }
   }
 
@@ -94,7 +94,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
   const put = (fact: Fact) =>
     set(({ facts, fact: looked, chosenFacts }) => ({
       chosenFacts: refreshed(chosenFacts, [fact]),
-      facts: { ...facts, list: stands(fact) === facts.filter.status ? replaced(facts.list, fact) : without(facts.list, fact.id) },
+      facts: { ...facts, list: groupOf(fact) === facts.filter.status ? replaced(facts.list, fact) : without(facts.list, fact.id) },
       ...(looked?.id === fact.id ? { fact: { ...looked, fact } } : {}),
     }))
 
@@ -140,7 +140,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
       if (get().facts.state !== 'idle') await read(null, asFar(get().facts.list), true)
       const { openedFact, fact } = get()
       const shown = fact?.id ?? openedFact
-      if (fact) void get().lookAtFact(fact.id)
+      if (fact) void get().openFactPage(fact.id)
       if (shown && get().histories[shown]) void get().readHistory(shown)
     },
 
@@ -149,7 +149,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
       get().dropDraft(factPlace(id))
     },
-    lookAtFact: async (id) => {
+    openFactPage: async (id) => {
       if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
       const settle = (outcome: Partial<NonNullable<FactSlice['fact']>>) => {
         const { fact } = get()
@@ -158,7 +158,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
       try {
         settle({ fact: await api.readFact(id) })
       } catch (error) {
-        settle(isMissing(error) ? { fact: null, gone: true, trouble: words(error) } : { trouble: words(error) })
+        settle(isMissing(error) ? { fact: null, gone: true, trouble: errorText(error) } : { trouble: errorText(error) })
       }
     },
     chooseFact: (fact, chosen) => set(({ chosenFacts }) => ({ chosenFacts: chosen ? [...without(chosenFacts, fact.id), fact] : without(chosenFacts, fact.id) })),
@@ -170,7 +170,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         if (knew) notices.notify({ tone: 'plain', text: KNEW, action: lookAt(fact.id) })
         return null
       } catch (error) {
-        return words(error)
+        return errorText(error)
       }
     },
     rememberThis: async (content) => {
@@ -178,7 +178,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         const { fact, knew } = await add({ content, private: false })
         notices.notify({ tone: 'plain', text: knew ? KNEW : REMEMBERS, action: lookAt(fact.id) })
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
     changeFact: async (id, patch) => {
@@ -202,8 +202,8 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
           const meant = changes(before, patch)
           if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
         }
-        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: words(error) } }))
-        if (isMissing(error)) notices.notify({ tone: 'danger', text: words(error) })
+        set((state) => ({ factTrouble: { ...state.factTrouble, [id]: errorText(error) } }))
+        if (isMissing(error)) notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
     mergeFacts: async (ids, content) => {
@@ -216,7 +216,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         offerUndo(fact.id, `${ids.length} facts are one.`)
         return null
       } catch (error) {
-        return words(error)
+        return errorText(error)
       }
     },
     undoFact: async (id) => {
@@ -228,7 +228,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         // An undo may restore other facts as well.
         await get().refreshFacts()
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
     readHistory: async (id) => {
@@ -236,7 +236,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
       try {
         settle(await api.factHistory(id), null)
       } catch (error) {
-        settle(get().histories[id]?.history ?? null, words(error))
+        settle(get().histories[id]?.history ?? null, errorText(error))
       }
     },
     factGone: (id) => {

@@ -1,4 +1,4 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
 import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
@@ -38,7 +38,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
         const { files } = await api.listFiles()
         set({ memoryFiles: files, memoryFilesTrouble: null })
       } catch (error) {
-        set({ memoryFilesTrouble: words(error) })
+        set({ memoryFilesTrouble: errorText(error) })
       }
     },
 
@@ -49,7 +49,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
         if (get().memoryFile?.name === name) accept(name, view)
       } catch (error) {
         const { memoryFile } = get()
-        if (memoryFile?.name === name) set({ memoryFile: { ...memoryFile, trouble: words(error), gone: isMissing(error) } })
+        if (memoryFile?.name === name) set({ memoryFile: { ...memoryFile, trouble: errorText(error), gone: isMissing(error) } })
       }
     },
 
@@ -59,7 +59,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
         accept(name, await api.writeFile(name, content))
         return null
       } catch (error) {
-        return words(error)
+        return errorText(error)
       }
     },
 
@@ -71,7 +71,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
         notices.notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
 
@@ -89,12 +89,12 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
           try {
             accept(name, await (before ? api.restoreFile(name, before) : api.writeFile(name, view?.content ?? '')))
           } catch (error) {
-            notices.notify({ tone: 'danger', text: words(error) })
+            notices.notify({ tone: 'danger', text: errorText(error) })
           }
         }
         notices.notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
   }

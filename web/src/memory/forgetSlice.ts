@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { FactId, ForgetReport, MemoryItem, MessageId } from '@/api/protocol.gen'
 import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
@@ -53,7 +53,7 @@ export const forgetSlice = ({ api, notices, pages, conversations }: MemoryServic
       // Another choice made meanwhile has sent a newer request.
       if (get().forgetting?.also === also && get().forgetting?.leave === leave) change(target, { report, state: 'ready', trouble: null })
     } catch (error) {
-      change(target, { trouble: words(error), state: 'ready' })
+      change(target, { trouble: errorText(error), state: 'ready' })
     }
   }
 
@@ -86,7 +86,7 @@ export const forgetSlice = ({ api, notices, pages, conversations }: MemoryServic
         if ('fact' in target) get().factGone(target.fact)
         get().forgotten()
       } catch (error) {
-        change(target, { trouble: words(error), state: 'ready' })
+        change(target, { trouble: errorText(error), state: 'ready' })
       }
     },
     forgotten: () => {

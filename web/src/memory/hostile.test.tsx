@@ -1,14 +1,14 @@
 import '@/testkit/browser'
 import { act as settle } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HerMessage } from '@/chat/HerMessage'
+import { AssistantMessage } from '@/chat/AssistantMessage'
 import PersonalityPage from '@/personality/PersonalityPage'
 import type { Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { checkInert, HOSTILE } from '@/testkit/hostile'
 import { fact, factList, fileView, forgetReport, item, personality, vectorEntry } from '@/testkit/memory'
-import { doors, json, message, serve } from '@/testkit/server'
+import { routes, json, message, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import ForgetDialog from './ForgetDialog'
 import ImportDialog from './ImportDialog'
@@ -40,7 +40,7 @@ const evil = (text: string, id: string) =>
 
 describe('hostile text does nothing', () => {
   test('in the list of facts', async () => {
-    doors['GET /api/memory?status=current&limit=100'] = () => json(factList(HOSTILE.map((text, index) => evil(text, `f${index}`))))
+    routes['GET /api/memory?status=current&limit=100'] = () => json(factList(HOSTILE.map((text, index) => evil(text, `f${index}`))))
     const host = await show({ page: 'memory' })
     expect(host.querySelectorAll('[data-row]')).toHaveLength(HOSTILE.length)
     checkInert(host)
@@ -49,8 +49,8 @@ describe('hostile text does nothing', () => {
 
   test('in a fact, its quote, its source and its history', async () => {
     for (const text of HOSTILE) {
-      doors['GET /api/memory/f'] = () => json(evil(text, 'f'))
-      doors['GET /api/memory/f/history'] = () => json({ canUndo: true, changes: [{ at: '2026-11-14T20:00:00Z', kind: 'edited', before: text, other: text, otherContent: text, changed: [{ what: 'subject', from: text, to: text }] }] })
+      routes['GET /api/memory/f'] = () => json(evil(text, 'f'))
+      routes['GET /api/memory/f/history'] = () => json({ canUndo: true, changes: [{ at: '2026-11-14T20:00:00Z', kind: 'edited', before: text, other: text, otherContent: text, changed: [{ what: 'subject', from: text, to: text }] }] })
       await clear()
       useMemoryStore.setState({ fact: null, histories: {} })
       const host = await show({ page: 'memory', tab: 'facts', item: 'f' })
@@ -61,16 +61,16 @@ describe('hostile text does nothing', () => {
 
   test('on the timeline', async () => {
     const entries = HOSTILE.map((text, index) => ({ at: '2026-11-14T20:00:00Z', kind: 'edited', fact: evil(text, `f${index}`), before: `${text} before` }))
-    doors['GET /api/memory/timeline'] = () => json({ days: [{ day: '2026-11-14', entries }], next: null })
+    routes['GET /api/memory/timeline'] = () => json({ days: [{ day: '2026-11-14', entries }], next: null })
     checkInert(await show({ page: 'memory', tab: 'timeline' }))
   })
 
   test('in files, their names and their history', async () => {
-    doors['GET /api/memory/files'] = () => json({ files: HOSTILE.map((text) => ({ ...fileView(text, '').file, origins: [{ kind: 'file', name: text }] })) })
+    routes['GET /api/memory/files'] = () => json({ files: HOSTILE.map((text) => ({ ...fileView(text, '').file, origins: [{ kind: 'file', name: text }] })) })
     checkInert(await show({ page: 'memory', tab: 'files' }))
     for (const text of HOSTILE) {
       const history = [{ id: 'h2', at: '2026-11-14T20:00:00Z', what: text, content: text }, { id: 'h1', at: '2026-11-14T20:00:00Z', what: text, content: 'before' }]
-      doors['GET /api/memory/files/evil'] = () => json(fileView(text, text, { history }))
+      routes['GET /api/memory/files/evil'] = () => json(fileView(text, text, { history }))
       await clear()
       useMemoryStore.setState({ memoryFile: null })
       const host = await show({ page: 'memory', tab: 'files', item: 'evil' })
@@ -80,7 +80,7 @@ describe('hostile text does nothing', () => {
   })
 
   test('in entries and their labels', async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: HOSTILE.map((text, index) => vectorEntry(`e${index}`, text, { metadata: { [text]: text } })), total: HOSTILE.length })
+    routes['GET /api/vector?limit=100'] = () => json({ entries: HOSTILE.map((text, index) => vectorEntry(`e${index}`, text, { metadata: { [text]: text } })), total: HOSTILE.length })
     checkInert(await show({ page: 'memory', tab: 'entries' }))
   })
 
@@ -88,7 +88,7 @@ describe('hostile text does nothing', () => {
     const items = HOSTILE.map((text, index) => item(`${index} ${text}`, text, { who: text, title: text, kind: index % 2 ? 'message' : 'file', conversationId: index % 2 ? CHAT : null, parts: [{ name: text, value: 1 }], origins: [{ kind: 'web', name: text }] }))
     useMemoryStore.setState({ recalled: { query: 'x', state: 'done', trouble: null, reply: { items, refused: false, whole: false, reading: null, millis: 1 } } })
     checkInert(await show({ page: 'memory', tab: 'recall' }))
-    const host = await draw(<HerMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { memory: items })} last />)
+    const host = await draw(<AssistantMessage chat={CHAT} message={message('a1', 'assistant', 'So.', { memory: items })} last />)
     await openAll()
     checkInert(host)
     expect(host.textContent).toContain(`Remembered ${HOSTILE.length} things`)
@@ -116,7 +116,7 @@ describe('hostile text does nothing', () => {
 
   test('in what moved her', async () => {
     const moves = HOSTILE.map((why) => ({ at: '2026-11-14T20:00:00Z', value: 0.5, why, conversationId: CHAT, messageId: CHAT }))
-    doors['GET /api/personality'] = () => json(personality({ tone: HOSTILE.join('\n') }, { moves }))
+    routes['GET /api/personality'] = () => json(personality({ tone: HOSTILE.join('\n') }, { moves }))
     const host = await draw(<PersonalityPage />)
     await openAll()
     checkInert(host)

@@ -6,7 +6,7 @@ import type { Route } from '@/shell/route'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { readMemoryDrafts } from './drafts'
 import FactDialog from './FactDialog'
@@ -49,11 +49,11 @@ const key = (name: string, more: KeyboardEventInit = {}, on: Element | null = do
   settle(async () => void on?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more })))
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
 const frame = () => settle(async () => void (await new Promise((done) => requestAnimationFrame(done))))
-const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+const sent = (route: string) => requests.filter((call) => call.route === route).map(({ body }) => body)
 const history = (changes: unknown[] = [], canUndo = false) => () => json({ changes, canUndo })
 
 async function show(route: Route, ...facts: Fact[]): Promise<void> {
-  doors[LIST] ??= () => json(factList(facts))
+  routes[LIST] ??= () => json(factList(facts))
   useStore.setState({ route })
   await draw(<MemoryPage />)
 }
@@ -90,8 +90,8 @@ describe('what she knows', () => {
   })
 
   test('is walked by the arrows, opened by Enter or E, and forgotten by Delete after a look', async () => {
-    doors['GET /api/memory/b/history'] = history()
-    doors['POST /api/memory/forget'] = () => json(forgetReport())
+    routes['GET /api/memory/b/history'] = history()
+    routes['POST /api/memory/forget'] = () => json(forgetReport())
     await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     rows()[0]?.focus()
     await key('ArrowDown')
@@ -109,7 +109,7 @@ describe('what she knows', () => {
   })
 
   test('that is left without words stays open, and says why', async () => {
-    doors['GET /api/memory/a/history'] = history()
+    routes['GET /api/memory/a/history'] = history()
     await show({ page: 'memory' }, fact('a', 'A'))
     rows()[0]?.focus()
     await key('e')
@@ -125,14 +125,14 @@ describe('what she knows', () => {
   })
 
   test('is changed in place: Ctrl+S saves, Escape does not', async () => {
-    doors['GET /api/memory/a/history'] = history()
-    doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
+    routes['GET /api/memory/a/history'] = history()
+    routes['PATCH /api/memory/a'] = ({ content }) => json(fact('a', String(content)))
     await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     const open = () => settle(async () => rows()[0]?.click())
     await open()
     await type('What the fact says', 'Thrown away')
     await key('Escape', {}, field('What the fact says'))
-    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
+    expect(requests.some(({ route }) => route.startsWith('PATCH'))).toBe(false)
     await open()
     expect(field('What the fact says')?.value).toBe('A')
     await type('What the fact says', 'Saved')
@@ -142,9 +142,9 @@ describe('what she knows', () => {
   })
 
   test('that was left in the middle of a change is as it was, and the change waits', async () => {
-    doors['GET /api/memory/a/history'] = history()
-    doors['GET /api/memory/b/history'] = history()
-    doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
+    routes['GET /api/memory/a/history'] = history()
+    routes['GET /api/memory/b/history'] = history()
+    routes['GET /api/memory/timeline'] = () => json({ days: [], next: null })
     await show({ page: 'memory' }, fact('a', 'A'), fact('b', 'B'))
     await settle(async () => rows()[0]?.click())
     await type('What the fact says', 'Begun')
@@ -164,12 +164,12 @@ describe('what she knows', () => {
     expect(text()).not.toContain('You have an unsaved change.')
     await settle(async () => rows()[0]?.click())
     expect(field('What the fact says')?.value).toBe('A')
-    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
+    expect(requests.some(({ route }) => route.startsWith('PATCH'))).toBe(false)
   })
 
   test('says what went wrong where a change did not get through, and has the words still', async () => {
-    doors['GET /api/memory/a/history'] = history()
-    doors['PATCH /api/memory/a'] = () => refusal(500, 'internal', 'the disk is full')
+    routes['GET /api/memory/a/history'] = history()
+    routes['PATCH /api/memory/a'] = () => refusal(500, 'internal', 'the disk is full')
     await show({ page: 'memory' }, fact('a', 'A'))
     await settle(async () => rows()[0]?.click())
     await type('What the fact says', 'B')
@@ -181,8 +181,8 @@ describe('what she knows', () => {
   })
 
   test('leads to the message that it came from, and tells its history', async () => {
-    doors['GET /api/memory/a/history'] = history([{ at: '2026-11-14T20:00:00Z', kind: 'replaced', before: null, other: 'old', otherContent: 'Lived in Lyon.', changed: [] }], true)
-    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'Before.'))
+    routes['GET /api/memory/a/history'] = history([{ at: '2026-11-14T20:00:00Z', kind: 'replaced', before: null, other: 'old', otherContent: 'Lived in Lyon.', changed: [] }], true)
+    routes['POST /api/memory/a/undo'] = () => json(fact('a', 'Before.'))
     await show({ page: 'memory' }, fact('a', 'A', { quote: 'I moved to Vienna', source: { kind: 'conversation', conversationId: CHAT, messageId: MESSAGE, title: 'Night train' } }))
     await settle(async () => rows()[0]?.click())
     expect(text()).toContain('“I moved to Vienna”')
@@ -194,9 +194,9 @@ describe('what she knows', () => {
   })
 
   test('that waits is answered with a yes or a no', async () => {
-    doors[LIST] = () => json(factList([fact('a', 'A')], { unconfirmed: 1 }))
-    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('w', 'W', { status: 'unconfirmed' })], { unconfirmed: 1 }))
-    doors['PATCH /api/memory/w'] = () => json(fact('w', 'W'))
+    routes[LIST] = () => json(factList([fact('a', 'A')], { unconfirmed: 1 }))
+    routes['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('w', 'W', { status: 'unconfirmed' })], { unconfirmed: 1 }))
+    routes['PATCH /api/memory/w'] = () => json(fact('w', 'W'))
     await show({ page: 'memory' })
     expect(text()).toContain('One thing she read elsewhere waits for you to confirm.')
     await press('Look at it')
@@ -215,13 +215,13 @@ describe('what she knows', () => {
     await press('Merge into one')
     expect(state().overlay).toEqual({ kind: 'mergeFacts' })
     expect(memory().chosenFacts.map(({ id }) => id)).toEqual(['a', 'b'])
-    doors['GET /api/memory/timeline'] = () => json({ days: [], next: null })
+    routes['GET /api/memory/timeline'] = () => json({ days: [], next: null })
     await settle(async () => useStore.setState({ route: { page: 'memory', tab: 'timeline' } }))
     expect(memory().chosenFacts).toEqual([])
   })
 
   test('is merged, in words that can be changed', async () => {
-    doors['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
+    routes['POST /api/memory/merge'] = ({ content }) => json(fact('a', String(content)))
     useStore.setState({ overlay: { kind: 'mergeFacts' } })
     useMemoryStore.setState({ chosenFacts: [fact('a', 'A dog'), fact('b', 'A dog called Max')] })
     await draw(<MergeDialog />)
@@ -248,7 +248,7 @@ describe('what she knows', () => {
     [500, 'nearest'],
     [600, 'start'],
   ])('that is %i high and opened in a page of 800 shows its beginning below the search', async (height, block) => {
-    doors['GET /api/memory/a/history'] = history()
+    routes['GET /api/memory/a/history'] = history()
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
     vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(height)
     const scrolled = vi.fn()
@@ -262,14 +262,14 @@ describe('what she knows', () => {
   test('is searched by the server once typing rests, and / leads there', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      doors['GET /api/memory?q=tea&status=current&limit=100'] = () => json(factList([]))
+      routes['GET /api/memory?q=tea&status=current&limit=100'] = () => json(factList([]))
       await show({ page: 'memory' }, fact('a', 'A'))
       await key('/', {}, document.body)
       expect(document.activeElement).toBe(document.querySelector('input[aria-label="Search what she knows"]'))
       await type('Search what she knows', 't')
       await type('Search what she knows', 'tea')
       await settle(async () => void vi.advanceTimersByTime(250))
-      expect(asked.filter(({ door }) => door.includes('q=')).map(({ door }) => door)).toEqual(['GET /api/memory?q=tea&status=current&limit=100'])
+      expect(requests.filter(({ route }) => route.includes('q=')).map(({ route }) => route)).toEqual(['GET /api/memory?q=tea&status=current&limit=100'])
       expect(text()).toContain('Nothing she knows matches.')
     } finally {
       vi.useRealTimers()
@@ -278,7 +278,7 @@ describe('what she knows', () => {
 
   test('is counted by kinds among what was found', async () => {
     const list = [fact('a', 'Green tea', { category: 'preference' }), fact('b', 'A tea shop'), fact('c', 'A dog')]
-    doors['GET /api/memory?q=tea&status=current&limit=100'] = () => json({ ...factList(list), facts: list.slice(0, 2), total: 2 })
+    routes['GET /api/memory?q=tea&status=current&limit=100'] = () => json({ ...factList(list), facts: list.slice(0, 2), total: 2 })
     const kinds = () => [...document.querySelectorAll('[aria-label=Kinds] button')].map((kind) => kind.textContent)
     await show({ page: 'memory' }, ...list)
     expect(kinds()).toEqual(['All3', 'Taste1', 'Personal2'])
@@ -291,11 +291,11 @@ describe('what she knows', () => {
     expect(text()).toContain('Nothing yet')
     await press('Import from another app')
     expect(state().overlay).toEqual({ kind: 'importMemory' })
-    doors[LIST] = () => refusal(500, 'internal', 'the disk is full')
+    routes[LIST] = () => refusal(500, 'internal', 'the disk is full')
     useMemoryStore.setState({ facts: useMemoryStore.getInitialState().facts })
     await draw(<MemoryPage />)
     expect(text()).toContain('The disk is full.')
-    doors[LIST] = () => json(factList([fact('a', 'A')]))
+    routes[LIST] = () => json(factList([fact('a', 'A')]))
     await press('Try again')
     expect(rows()).toHaveLength(1)
   })
@@ -307,7 +307,7 @@ describe('what she knows', () => {
   })
 
   test('is added by hand, and a sentence is asked for', async () => {
-    doors['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
+    routes['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
     await draw(<FactDialog />)
     await press('Save')
     expect(text()).toContain('Write a sentence first.')
@@ -318,7 +318,7 @@ describe('what she knows', () => {
   })
 
   test('that is being added is there when the dialog is opened again, until it is saved or cleared', async () => {
-    doors['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
+    routes['POST /api/memory'] = (body) => json(fact('n', String(body['content'])), 201)
     const again = async () => {
       await clear()
       await draw(<FactDialog />)
@@ -342,8 +342,8 @@ describe('what she knows', () => {
 
 describe('one fact on its own page', () => {
   test('is changed there, and a past one is not', async () => {
-    doors['GET /api/memory/a'] = () => json(fact('a', 'A', { status: 'superseded', supersededBy: 'b' }))
-    doors['GET /api/memory/a/history'] = history()
+    routes['GET /api/memory/a'] = () => json(fact('a', 'A', { status: 'superseded', supersededBy: 'b' }))
+    routes['GET /api/memory/a/history'] = history()
     await show({ page: 'memory', tab: 'facts', item: 'a' })
     expect(text()).toContain('Replaced by something newer')
     expect(document.querySelector('a[href="#/memory/facts/b"]')).not.toBeNull()
@@ -351,16 +351,16 @@ describe('one fact on its own page', () => {
   })
 
   test('keeps what was begun there, whatever is heard of it meanwhile', async () => {
-    doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
-    doors['GET /api/memory/a/history'] = history()
+    routes['GET /api/memory/a'] = () => json(fact('a', 'A'))
+    routes['GET /api/memory/a/history'] = history()
     await show({ page: 'memory', tab: 'facts', item: 'a' })
     await type('What the fact says', 'Begun')
-    doors['GET /api/memory/a'] = () => json(fact('a', 'A', { useCount: 1, updatedAt: '2026-11-15T20:00:00Z' }))
-    await settle(async () => memory().lookAtFact('a'))
+    routes['GET /api/memory/a'] = () => json(fact('a', 'A', { useCount: 1, updatedAt: '2026-11-15T20:00:00Z' }))
+    await settle(async () => memory().openFactPage('a'))
     expect(field('What the fact says')?.value).toBe('Begun')
     await key('Escape', {}, field('What the fact says'))
     expect(field('What the fact says')?.value).toBe('A')
-    expect(asked.some(({ door }) => door.startsWith('PATCH'))).toBe(false)
+    expect(requests.some(({ route }) => route.startsWith('PATCH'))).toBe(false)
   })
 
   test('may be gone', async () => {
@@ -377,7 +377,7 @@ describe('the dialog of forgetting', () => {
   })
 
   test('shows what goes, what stays and until when, and then what was found', async () => {
-    doors['POST /api/memory/forget'] = ({ confirm }) => json(confirm ? { ...report, done: true } : report)
+    routes['POST /api/memory/forget'] = ({ confirm }) => json(confirm ? { ...report, done: true } : report)
     await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     for (const part of ['1 fact', '2 messages, where a mark replaces the words', 'My dog is…', 'b1.tar', 'November 2, 2026', 'gone for good after']) expect(text()).toContain(part)
@@ -395,7 +395,7 @@ describe('the dialog of forgetting', () => {
       { place: 'acts', count: 1, example: '{"query":"a walk with Max","limit":5' },
       { place: 'state', count: 1, example: '{"id":"0aj330"}' },
     ]
-    doors['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
+    routes['POST /api/memory/forget'] = () => json(forgetReport({ removed }))
     await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     const lines = [...document.querySelectorAll('section[aria-label="What will be removed"] li')].map((line) => line.textContent)
@@ -403,7 +403,7 @@ describe('the dialog of forgetting', () => {
   })
 
   test('names where words are left', async () => {
-    doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['perigee.db-wal'] : [] })
+    routes['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['perigee.db-wal'] : [] })
     await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     await press('Forget it for good')
@@ -412,7 +412,7 @@ describe('the dialog of forgetting', () => {
   })
 
   test('does not take the history of files, which has its day, for something left', async () => {
-    doors['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['memories/.git'] : [] })
+    routes['POST /api/memory/forget'] = ({ confirm }) => json({ ...report, done: confirm, found: confirm ? ['memories/.git'] : [] })
     await settle(async () => memory().askToForget({ fact: 'a' }))
     await draw(<ForgetDialog />)
     await press('Forget it for good')
@@ -422,7 +422,7 @@ describe('the dialog of forgetting', () => {
   })
 
   test('has nothing to do where it stands nowhere', async () => {
-    doors['POST /api/memory/forget'] = () => json(forgetReport({ removed: [] }))
+    routes['POST /api/memory/forget'] = () => json(forgetReport({ removed: [] }))
     await settle(async () => memory().askToForget({ words: 'zebra' }))
     await draw(<ForgetDialog />)
     expect(text()).toContain('There is nothing to remove.')
@@ -439,8 +439,8 @@ describe('files', () => {
   })
 
   test('are listed, and begun by a name', async () => {
-    doors['GET /api/memory/files'] = () => json({ files: [view.file] })
-    doors['PUT /api/memory/files/garden.md'] = () => json(fileView('garden.md', '# garden\n'))
+    routes['GET /api/memory/files'] = () => json({ files: [view.file] })
+    routes['PUT /api/memory/files/garden.md'] = () => json(fileView('garden.md', '# garden\n'))
     await show({ page: 'memory', tab: 'files' })
     expect(document.querySelector('a[href="#/memory/files/plan.md"]')?.textContent).toMatch(/^plan\.md/)
     await press('New file')
@@ -450,8 +450,8 @@ describe('files', () => {
   })
 
   test('are read as Markdown, written, and compared with what they were', async () => {
-    doors['GET /api/memory/files/plan.md'] = () => json(view)
-    doors['PUT /api/memory/files/plan.md'] = () => refusal(500, 'internal', 'the disk is full')
+    routes['GET /api/memory/files/plan.md'] = () => json(view)
+    routes['PUT /api/memory/files/plan.md'] = () => refusal(500, 'internal', 'the disk is full')
     await show({ page: 'memory', tab: 'files', item: 'plan.md' })
     expect(document.querySelector('.prose strong')?.textContent).toBe('far')
     await settle(async () => document.querySelector<HTMLButtonElement>('section button[aria-expanded]')?.click())
@@ -460,10 +460,10 @@ describe('files', () => {
     await type('Text of plan.md', 'Fly.')
     await key('s', { ctrlKey: true }, field('Text of plan.md'))
     expect(text()).toContain('What you wrote is still here.')
-    doors['PUT /api/memory/files/plan.md'] = ({ content }) => json({ ...view, content })
+    routes['PUT /api/memory/files/plan.md'] = ({ content }) => json({ ...view, content })
     await press('Save')
     expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Fly.')
-    doors['POST /api/memory/files/plan.md/restore'] = () => json(view)
+    routes['POST /api/memory/files/plan.md/restore'] = () => json(view)
     await press('Restore this: written')
     expect(sent('POST /api/memory/files/plan.md/restore')).toEqual([{ id: 'h1' }])
   })
@@ -471,8 +471,8 @@ describe('files', () => {
 
 describe('a file that was left in the middle of a change', () => {
   beforeEach(() => {
-    doors['GET /api/memory/files/plan.md'] = () => json(fileView('plan.md', 'Walk.'))
-    doors['GET /api/memory/files'] = () => json({ files: [fileView('plan.md', 'Walk.').file] })
+    routes['GET /api/memory/files/plan.md'] = () => json(fileView('plan.md', 'Walk.'))
+    routes['GET /api/memory/files'] = () => json({ files: [fileView('plan.md', 'Walk.').file] })
   })
   const begin = async () => {
     await show({ page: 'memory', tab: 'files', item: 'plan.md' })
@@ -497,14 +497,14 @@ describe('a file that was left in the middle of a change', () => {
     await begin()
     expect(text()).not.toContain('changed after you started')
     const view = fileView('plan.md', 'Swim.')
-    doors['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
+    routes['GET /api/memory/files/plan.md'] = () => json({ ...view, file: { ...view.file, changedAt: '2026-11-15T20:00:00Z' } })
     await settle(async () => memory().openMemoryFile('plan.md'))
     expect(field('Text of plan.md')?.value).toBe('Run.')
     expect(text()).toContain('The file was changed after you started.')
   })
 
   test('lets go of it when it is saved', async () => {
-    doors['PUT /api/memory/files/plan.md'] = ({ content }) => json(fileView('plan.md', String(content)))
+    routes['PUT /api/memory/files/plan.md'] = ({ content }) => json(fileView('plan.md', String(content)))
     await begin()
     await press('Save')
     expect(document.querySelector('.prose')?.textContent?.trim()).toBe('Run.')
@@ -514,7 +514,7 @@ describe('a file that was left in the middle of a change', () => {
 
 describe('entries', () => {
   test('that were left in the middle of a change have it still', async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    routes['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
     await show({ page: 'memory', tab: 'entries' })
     await settle(async () => rows()[0]?.click())
     await type('Text of the entry', 'Moonflower seeds')
@@ -529,8 +529,8 @@ describe('entries', () => {
   })
 
   test('that are being written are there when the page is, until they are saved or cleared', async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
-    doors['POST /api/vector'] = (body) => json(vectorEntry('n', String(body['content'])))
+    routes['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e', 'Seeds')], total: 1 })
+    routes['POST /api/vector'] = (body) => json(vectorEntry('n', String(body['content'])))
     await show({ page: 'memory', tab: 'entries' })
     await press('New entry')
     await type('Text of the entry', 'Bulbs')
@@ -549,8 +549,8 @@ describe('entries', () => {
   })
 
   test('are changed in place with their labels, which must be an object', async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e-17', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
-    doors['PUT /api/vector/e-17'] = (body) => json(vectorEntry('e-17', String(body['content'])))
+    routes['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('e-17', 'Seeds', { metadata: { topic: 'garden' } })], total: 1 })
+    routes['PUT /api/vector/e-17'] = (body) => json(vectorEntry('e-17', String(body['content'])))
     await show({ page: 'memory', tab: 'entries' })
     expect(rows()[0]?.textContent).toContain('topic: garden')
     expect(rows()[0]?.textContent).toContain('e-17')
@@ -570,7 +570,7 @@ describe('entries', () => {
 
 describe('a trial of recall', () => {
   test('shows what it is for by an example, and a question to try is put into the field and looked up', async () => {
-    doors['GET /api/memory/recall?q=What+is+my+dog+called%3F'] = () => json({ items: [item('a', 'The dog is called Max.')], refused: false, whole: false, reading: null, millis: 4 })
+    routes['GET /api/memory/recall?q=What+is+my+dog+called%3F'] = () => json({ items: [item('a', 'The dog is called Max.')], refused: false, whole: false, reading: null, millis: 4 })
     await show({ page: 'memory', tab: 'recall' })
     const questions = [...document.querySelectorAll<HTMLElement>('[aria-label="Questions to try"] button')]
     expect(questions.map((found) => found.textContent)).toEqual(['What is my dog called?', 'Where did I live before?', 'What should I cook for my sister?'])
@@ -606,7 +606,7 @@ describe('the timeline', () => {
     const lyon = fact('b', 'Lives in Lyon.', { status: 'superseded', supersededBy: 'a' })
     const entry = (kind: string, about: Fact, before: string | null = null, at = '2026-05-02T10:00:00Z') => ({ at, kind, fact: about, before })
     const days = [{ day: '2026-05-02', entries: [entry('edited', vienna, 'Lives in Wien.', '2026-05-02T11:00:00Z'), entry('replaced', vienna), entry('superseded', lyon), entry('learned', vienna)] }]
-    doors['GET /api/memory/timeline'] = () => json({ days, next: null })
+    routes['GET /api/memory/timeline'] = () => json({ days, next: null })
     await show({ page: 'memory', tab: 'timeline' })
     expect(document.querySelector('section')?.getAttribute('aria-label')).toMatch(/May 2/)
     const lines = [...document.querySelectorAll('section li')].map((line) => line.textContent)

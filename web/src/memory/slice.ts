@@ -1,4 +1,4 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { MemoryDay, MemoryImportReply, RecallReply } from '@/api/protocol.gen'
 import type { Slice } from '@/store/slice'
 import type { EntrySlice } from './entrySlice'
@@ -36,7 +36,7 @@ export const memorySlice = ({ api, pages, conversations }: MemoryServices): Slic
       const { days, next } = await api.readTimeline(before)
       if (mine === turn) set(({ timeline }) => ({ timeline: { days: before === null ? days : joined(timeline.days, days), next, state: 'ready', trouble: null } }))
     } catch (error) {
-      if (mine === turn) set((state) => ({ timeline: { ...state.timeline, state: 'failed', trouble: words(error) } }))
+      if (mine === turn) set((state) => ({ timeline: { ...state.timeline, state: 'failed', trouble: errorText(error) } }))
     }
   }
 
@@ -76,7 +76,7 @@ export const memorySlice = ({ api, pages, conversations }: MemoryServices): Slic
         const reply = await api.recall(asked, signal)
         if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply, state: 'done' } }))
       } catch (error) {
-        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be searched at the moment.' : words(error) } }))
+        if (!signal.aborted) set((state) => ({ recalled: { ...state.recalled, reply: null, state: 'failed', trouble: isMissing(error) ? 'Her memory cannot be searched at the moment.' : errorText(error) } }))
       }
     },
 
@@ -89,7 +89,7 @@ export const memorySlice = ({ api, pages, conversations }: MemoryServices): Slic
         get().memoryChanged()
         if (reply.conversations > 0) conversations.refreshList()
       } catch (error) {
-        set({ imported: { name, state: 'failed', reply: null, trouble: words(error) } })
+        set({ imported: { name, state: 'failed', reply: null, trouble: errorText(error) } })
       }
     },
     clearImport: () => set({ imported: null }),

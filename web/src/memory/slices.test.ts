@@ -4,7 +4,7 @@ import type { Fact } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { fact, factList, fileView, forgetReport, item, vectorEntry } from '@/testkit/memory'
-import { asked, doors, json, message, refusal, serve, view } from '@/testkit/server'
+import { requests, routes, json, message, refusal, serve, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { useMemoryStore } from './useMemoryStore'
 
@@ -12,7 +12,7 @@ const state = () => useStore.getState()
 const memory = () => useMemoryStore.getState()
 const LIST = 'GET /api/memory?status=current&limit=100'
 const full = () => refusal(500, 'internal', 'the disk is full')
-const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+const sent = (route: string) => requests.filter((call) => call.route === route).map(({ body }) => body)
 /** A fact that was learned just now. */
 const fresh = (id: string, content: string) => {
   const at = new Date().toISOString()
@@ -29,26 +29,26 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const open = async (...facts: ReturnType<typeof fact>[]) => {
-  doors[LIST] = () => json(factList(facts, { unconfirmed: 1 }))
+  routes[LIST] = () => json(factList(facts, { unconfirmed: 1 }))
   await memory().openFacts()
 }
 
 describe('the list of facts', () => {
   test('is searched by the server, and goes on by its cursor', async () => {
-    doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100'] = () => json(factList([fact('a', 'A')], { next: 'c1' }))
-    doors['GET /api/memory?q=dog&category=relationship&status=past&limit=100&cursor=c1'] = () => json(factList([fact('a', 'A'), fact('b', 'B')]))
+    routes['GET /api/memory?q=dog&category=relationship&status=past&limit=100'] = () => json(factList([fact('a', 'A')], { next: 'c1' }))
+    routes['GET /api/memory?q=dog&category=relationship&status=past&limit=100&cursor=c1'] = () => json(factList([fact('a', 'A'), fact('b', 'B')]))
     await memory().openFacts({ q: 'dog', category: 'relationship', status: 'past' })
     await memory().moreFacts()
     expect(shown()).toEqual(['A', 'B'])
     expect(memory().facts.next).toBeNull()
     await memory().moreFacts()
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('shows what was asked for last, however late the first answer comes', async () => {
     let answer: (response: Response) => void = () => {}
-    doors['GET /api/memory?q=slow&status=current&limit=100'] = () => new Promise((resolve) => (answer = resolve))
-    doors['GET /api/memory?q=quick&status=current&limit=100'] = () => json(factList([fact('q', 'Quick')]))
+    routes['GET /api/memory?q=slow&status=current&limit=100'] = () => new Promise((resolve) => (answer = resolve))
+    routes['GET /api/memory?q=quick&status=current&limit=100'] = () => json(factList([fact('q', 'Quick')]))
     const slow = memory().openFacts({ q: 'slow' })
     await memory().openFacts({ q: 'quick' })
     answer(json(factList([fact('s', 'Slow')])))
@@ -57,10 +57,10 @@ describe('the list of facts', () => {
   })
 
   test('that cannot be read says why, and can be asked for again', async () => {
-    doors[LIST] = full
+    routes[LIST] = full
     await memory().openFacts()
     expect(memory().facts).toMatchObject({ state: 'failed', trouble: 'The disk is full.' })
-    doors[LIST] = () => json(factList([fact('a', 'A')]))
+    routes[LIST] = () => json(factList([fact('a', 'A')]))
     await memory().retryFacts()
     expect(shown()).toEqual(['A'])
   })
@@ -68,13 +68,13 @@ describe('the list of facts', () => {
   test('is read again when something was learned elsewhere, as far as it was, and quietly', async () => {
     const many = Array.from({ length: 150 }, (_, at) => fact(`f${at}`, `Fact ${at}`))
     await open(...many)
-    doors['GET /api/memory?status=current&limit=150'] = () => json(factList([fact('new', 'New'), ...many]))
+    routes['GET /api/memory?status=current&limit=150'] = () => json(factList([fact('new', 'New'), ...many]))
     receive({ action: 'memory_changed' })
     expect(memory().facts.state).toBe('ready')
     await vi.waitFor(() => expect(shown()[0]).toBe('New'))
-    doors['GET /api/memory?status=current&limit=151'] = full
+    routes['GET /api/memory?status=current&limit=151'] = full
     receive({ action: 'memory_changed' })
-    await vi.waitFor(() => expect(asked.filter(({ door }) => door.includes('limit=151'))).toHaveLength(1))
+    await vi.waitFor(() => expect(requests.filter(({ route }) => route.includes('limit=151'))).toHaveLength(1))
     expect(memory().facts).toMatchObject({ state: 'ready', trouble: null })
   })
 
@@ -82,38 +82,38 @@ describe('the list of facts', () => {
     await open(fact('a', 'A'))
     useStore.setState({ route: { page: 'new' } })
     receive({ action: 'memory_changed' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe('a fact', () => {
   test('is changed at once, kept as the server says it, and can be taken back', async () => {
     await open(fact('a', 'A dog.'))
-    doors['PATCH /api/memory/a'] = ({ content }) => json(fact('a', `${String(content)} Kept.`))
+    routes['PATCH /api/memory/a'] = ({ content }) => json(fact('a', `${String(content)} Kept.`))
     const done = memory().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A cat.'])
     await done
     expect(shown()).toEqual(['A cat. Kept.'])
-    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A dog.'))
+    routes['POST /api/memory/a/undo'] = () => json(fact('a', 'A dog.'))
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(shown()).toEqual(['A dog.']))
   })
 
   test('that cannot be changed is as before, with the reason and what was wanted', async () => {
     await open(fact('a', 'A dog.'))
-    doors['PATCH /api/memory/a'] = full
+    routes['PATCH /api/memory/a'] = full
     await memory().changeFact('a', { content: 'A cat.' })
     expect(shown()).toEqual(['A dog.'])
     expect(memory().factTrouble).toEqual({ a: 'The disk is full.' })
     expect(memory().memoryDrafts).toEqual({ 'fact a': { content: 'A cat.' } })
-    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
+    routes['PATCH /api/memory/a'] = () => json(fact('a', 'A cat.'))
     await memory().changeFact('a', { content: 'A cat.' })
     expect(memory().factTrouble).toEqual({})
   })
 
   test('that is gone meanwhile leaves the list', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
-    doors['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
+    routes['PATCH /api/memory/a'] = () => refusal(404, 'notFound', 'there is no such fact')
     memory().keepDraft('fact a', { private: true })
     await memory().changeFact('a', { content: 'C' })
     expect(shown()).toEqual(['B'])
@@ -125,9 +125,9 @@ describe('a fact', () => {
     ['yes', true, 'current', 'She will remember that.'],
     ['no', false, 'faded', 'She will not keep that.'],
   ] as const)('that waits leaves the waiting ones with a %s, and that is said', async (_, confirmed, status, said) => {
-    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
+    routes['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList([fact('a', 'A', { status: 'unconfirmed' }), fact('b', 'B', { status: 'unconfirmed' })], { unconfirmed: 2 }))
     await memory().openFacts({ status: 'unconfirmed' })
-    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
+    routes['PATCH /api/memory/a'] = () => json(fact('a', 'A', { status }))
     await memory().changeFact('a', { confirmed })
     expect(sent('PATCH /api/memory/a')).toEqual([{ confirmed }])
     expect(shown()).toEqual(['B'])
@@ -137,9 +137,9 @@ describe('a fact', () => {
 
   test('whose yes does not get through waits on, in its place', async () => {
     const waiting = ['a', 'b', 'c'].map((id) => fact(id, id, { status: 'unconfirmed' }))
-    doors['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList(waiting, { unconfirmed: 3 }))
+    routes['GET /api/memory?status=unconfirmed&limit=100'] = () => json(factList(waiting, { unconfirmed: 3 }))
     await memory().openFacts({ status: 'unconfirmed' })
-    doors['PATCH /api/memory/b'] = full
+    routes['PATCH /api/memory/b'] = full
     await memory().changeFact('b', { confirmed: true })
     expect(shown()).toEqual(['a', 'b', 'c'])
     expect(memory().facts.unconfirmed).toBe(3)
@@ -147,9 +147,9 @@ describe('a fact', () => {
 
   test('is added on top, or the reason is told', async () => {
     await open(fact('a', 'A'))
-    doors['POST /api/memory'] = full
+    routes['POST /api/memory'] = full
     expect(await memory().addFact({ content: 'B', private: true })).toBe('The disk is full.')
-    doors['POST /api/memory'] = ({ content }) => json(fresh('b', String(content)), 201)
+    routes['POST /api/memory'] = ({ content }) => json(fresh('b', String(content)), 201)
     expect(await memory().addFact({ content: 'B', private: true })).toBeNull()
     expect(shown()).toEqual(['B', 'A'])
     expect(memory().facts.total).toBe(2)
@@ -162,7 +162,7 @@ describe('a fact', () => {
     ['was changed by that', () => ({ ...fresh('x', 'A'), updatedAt: new Date(Date.now() + 5).toISOString() })],
   ])('that was known already, and %s, is not counted twice, and that is said', async (_, reply) => {
     await open(fact('a', 'A'))
-    doors['POST /api/memory'] = () => json(reply(), 201)
+    routes['POST /api/memory'] = () => json(reply(), 201)
     expect(await memory().addFact({ content: 'A', private: false })).toBeNull()
     expect(state().notices.map(({ text }) => text)).toEqual(['She knew that already.'])
     expect(memory().facts.total).toBe(1)
@@ -172,11 +172,11 @@ describe('a fact', () => {
     await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
     const [a, , c] = memory().facts.list
     memory().chooseFact(c as Fact, true)
-    doors['GET /api/memory?q=a&status=current&limit=100'] = () => json(factList([fact('a', 'A')]))
+    routes['GET /api/memory?q=a&status=current&limit=100'] = () => json(factList([fact('a', 'A')]))
     await memory().openFacts({ q: 'a' })
     memory().chooseFact(a as Fact, true)
     await memory().openFacts({ q: '' })
-    doors['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
+    routes['POST /api/memory/merge'] = ({ content }) => json(fact('c', String(content)))
     memory().keepDraft('fact a', { content: 'A, begun' })
     expect(await memory().mergeFacts(memory().chosenFacts.map(({ id }) => id), 'A and C')).toBeNull()
     expect(sent('POST /api/memory/merge')).toEqual([{ ids: ['c', 'a'], content: 'A and C' }])
@@ -189,54 +189,54 @@ describe('a fact', () => {
     await open(fact('a', 'A'), fact('b', 'B'))
     for (const one of memory().facts.list) memory().chooseFact(one, true)
     const chosen = () => memory().chosenFacts.map(({ content }) => content)
-    doors['PATCH /api/memory/a'] = () => json(fact('a', 'A, changed here'))
+    routes['PATCH /api/memory/a'] = () => json(fact('a', 'A, changed here'))
     await memory().changeFact('a', { content: 'A, changed here' })
     expect(chosen()).toEqual(['A, changed here', 'B'])
     await open(fact('a', 'A, changed here'), fact('b', 'B, changed elsewhere'))
     expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
-    doors['PATCH /api/memory/b'] = full
+    routes['PATCH /api/memory/b'] = full
     await memory().changeFact('b', { content: 'B, not kept' })
     expect(chosen()).toEqual(['A, changed here', 'B, changed elsewhere'])
   })
 
   test('that changes again takes its earlier undo with it, and leaves those of others', async () => {
     await open(fact('a', 'A'), fact('b', 'B'), fact('c', 'C'))
-    doors['PATCH /api/memory/c'] = () => json(fact('c', 'C2'))
+    routes['PATCH /api/memory/c'] = () => json(fact('c', 'C2'))
     await memory().changeFact('c', { content: 'C2' })
-    doors['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
+    routes['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
     await memory().mergeFacts(['a', 'b'], 'A and B')
     const said = () => state().notices.map(({ text }) => text)
     expect(said()).toEqual(['Changed.', '2 facts are one.'])
-    doors['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
+    routes['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
     await memory().changeFact('a', { content: 'Both' })
     expect(said()).toEqual(['Changed.', 'Changed.'])
-    doors['POST /api/memory/a/undo'] = () => json(fact('a', 'A and B'))
+    routes['POST /api/memory/a/undo'] = () => json(fact('a', 'A and B'))
     await memory().undoFact('a')
     expect(said()).toEqual(['Changed.'])
-    doors['POST /api/memory/c/undo'] = () => json(fact('c', 'C'))
+    routes['POST /api/memory/c/undo'] = () => json(fact('c', 'C'))
     state().notices[0]?.action?.run()
-    expect(asked.at(-1)?.door).toBe('POST /api/memory/c/undo')
+    expect(requests.at(-1)?.route).toBe('POST /api/memory/c/undo')
   })
 
   test('is remembered by a command, and that is said either way', async () => {
-    doors['POST /api/memory'] = () => json(fresh('a', 'A'), 201)
+    routes['POST /api/memory'] = () => json(fresh('a', 'A'), 201)
     await memory().rememberThis('A')
     expect(state().notices.map(({ text }) => text)).toEqual(['She will remember that.'])
-    doors['POST /api/memory'] = () => json(fact('b', 'A'), 201)
+    routes['POST /api/memory'] = () => json(fact('b', 'A'), 201)
     await memory().rememberThis('A')
     expect(state().notices.at(-1)?.text).toBe('She knew that already.')
     state().notices.at(-1)?.action?.run()
     expect(state().route).toEqual({ page: 'memory', tab: 'facts', item: 'b' })
-    doors['POST /api/memory'] = full
+    routes['POST /api/memory'] = full
     await memory().rememberThis('B')
     expect(state().notices.at(-1)).toMatchObject({ tone: 'danger', text: 'The disk is full.' })
   })
 
   test('that the address names is looked up, and may be gone', async () => {
-    doors['GET /api/memory/a'] = () => json(fact('a', 'A'))
-    await memory().lookAtFact('a')
+    routes['GET /api/memory/a'] = () => json(fact('a', 'A'))
+    await memory().openFactPage('a')
     expect(memory().fact?.fact?.content).toBe('A')
-    await memory().lookAtFact('b')
+    await memory().openFactPage('b')
     expect(memory().fact).toMatchObject({ id: 'b', fact: null, gone: true })
   })
 })
@@ -246,7 +246,7 @@ describe('forgetting', () => {
 
   test('asks first what it would take, and removes nothing by that', async () => {
     await open(fact('a', 'A'))
-    doors[FORGET] = () => json(forgetReport())
+    routes[FORGET] = () => json(forgetReport())
     await memory().askToForget({ fact: 'a' })
     expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }])
     expect(state().overlay).toEqual({ kind: 'forget' })
@@ -258,7 +258,7 @@ describe('forgetting', () => {
   })
 
   test('takes words along and leaves others where they stand, and looks again each time', async () => {
-    doors[FORGET] = ({ also, leave }) =>
+    routes[FORGET] = ({ also, leave }) =>
       json(forgetReport({ words: ['The dog is called Max.', ...(also as string[])].filter((one) => !(leave as string[]).includes(one)) }))
     await memory().askToForget({ fact: 'a' })
     const chosen = () => ({ also: memory().forgetting?.also, leave: memory().forgetting?.leave, words: memory().forgetting?.report?.words })
@@ -276,9 +276,9 @@ describe('forgetting', () => {
   test('happens once, and what was shown of it goes everywhere', async () => {
     await open(fact('a', 'A'), fact('b', 'B'))
     useStore.setState({ conversations: { c: { chat: null, messages: [message('m', 'user', 'A')], before: null, summary: null, pinned: [], state: 'ready', trouble: null, gone: false, loadingEarlier: false } } })
-    doors[FORGET] = ({ confirm }) => json(forgetReport({ done: confirm === true }))
-    doors[LIST] = () => json(factList([fact('b', 'B')]))
-    doors['GET /api/chats/c'] = () => json(view('c', [message('m', 'user', '[forgotten]')]))
+    routes[FORGET] = ({ confirm }) => json(forgetReport({ done: confirm === true }))
+    routes[LIST] = () => json(factList([fact('b', 'B')]))
+    routes['GET /api/chats/c'] = () => json(view('c', [message('m', 'user', '[forgotten]')]))
     await memory().askToForget({ fact: 'a' })
     await Promise.all([memory().confirmForget(), memory().confirmForget()])
     expect(sent(FORGET)).toEqual([{ fact: 'a', also: [], leave: [], confirm: false }, { fact: 'a', also: [], leave: [], confirm: true }])
@@ -304,7 +304,7 @@ describe('forgetting', () => {
 
   test('that fails leaves everything, and can be tried again', async () => {
     await open(fact('a', 'A'))
-    doors[FORGET] = ({ confirm }) => (confirm ? full() : json(forgetReport()))
+    routes[FORGET] = ({ confirm }) => (confirm ? full() : json(forgetReport()))
     await memory().askToForget({ fact: 'a' })
     await memory().confirmForget()
     expect(memory().forgetting).toMatchObject({ state: 'ready', trouble: 'The disk is full.' })
@@ -314,12 +314,12 @@ describe('forgetting', () => {
   test('without words asks for them', async () => {
     await memory().askToForget({ words: ' ' })
     expect(memory().forgetting).toMatchObject({ state: 'asking', target: null })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('of something else meanwhile shows that, and not what was asked before', async () => {
     let answer: (response: Response) => void = () => {}
-    doors[FORGET] = ({ words: said }) => (said === 'slow' ? new Promise((resolve) => (answer = resolve)) : json(forgetReport({ words: ['quick'] })))
+    routes[FORGET] = ({ words: said }) => (said === 'slow' ? new Promise((resolve) => (answer = resolve)) : json(forgetReport({ words: ['quick'] })))
     const slow = memory().askToForget({ words: 'slow' })
     await memory().askToForget({ words: 'quick' })
     answer(json(forgetReport({ words: ['slow'] })))
@@ -332,8 +332,8 @@ describe('the timeline', () => {
   const day = (name: string, ...ids: string[]) => ({ day: name, entries: ids.map((id) => ({ at: `${name}T10:00:00Z`, kind: 'learned' as const, fact: fact(id, id), before: null })) })
 
   test('goes back page by page, and a day that was cut is one day', async () => {
-    doors['GET /api/memory/timeline'] = () => json({ days: [day('2026-05-02', 'a'), day('2026-05-01', 'b')], next: 'p2' })
-    doors['GET /api/memory/timeline?before=p2'] = () => json({ days: [day('2026-05-01', 'c'), day('2026-04-30', 'd')], next: null })
+    routes['GET /api/memory/timeline'] = () => json({ days: [day('2026-05-02', 'a'), day('2026-05-01', 'b')], next: 'p2' })
+    routes['GET /api/memory/timeline?before=p2'] = () => json({ days: [day('2026-05-01', 'c'), day('2026-04-30', 'd')], next: null })
     await memory().openTimeline()
     await memory().olderTimeline()
     expect(memory().timeline.days.map(({ day: name, entries }) => [name, entries.length])).toEqual([['2026-05-02', 1], ['2026-05-01', 2], ['2026-04-30', 1]])
@@ -342,8 +342,8 @@ describe('the timeline', () => {
 
 describe('a trial of recall', () => {
   test('shows what is asked last, or an honest nothing', async () => {
-    doors['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, whole: false, reading: null, millis: 3 })
-    doors['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, whole: false, reading: null, millis: 3 })
+    routes['GET /api/memory/recall?q=dog'] = () => json({ items: [item('a', 'Max')], refused: false, whole: false, reading: null, millis: 3 })
+    routes['GET /api/memory/recall?q=rocket'] = () => json({ items: [], refused: true, whole: false, reading: null, millis: 3 })
     await memory().tryRecall(' dog ')
     expect(memory().recalled.reply?.items).toHaveLength(1)
     await memory().tryRecall('rocket')
@@ -367,7 +367,7 @@ describe('an import', () => {
   })
 
   test('that is refused says why', async () => {
-    doors['POST /api/memory/import?name=a.png'] = () => refusal(415, 'unsupportedMediaType', 'this is no format that she knows')
+    routes['POST /api/memory/import?name=a.png'] = () => refusal(415, 'unsupportedMediaType', 'this is no format that she knows')
     await memory().importMemory(new File([''], 'a.png'))
     expect(memory().imported).toMatchObject({ state: 'failed', trouble: 'This is no format that she knows.' })
   })
@@ -380,26 +380,26 @@ describe('a memory file', () => {
   ]
 
   beforeEach(async () => {
-    doors['GET /api/memory/files/a.md'] = () => json(fileView('a.md', 'two', { history }))
+    routes['GET /api/memory/files/a.md'] = () => json(fileView('a.md', 'two', { history }))
     await memory().openMemoryFile('a.md')
   })
 
   test('goes back to what it was, and that can be undone', async () => {
-    doors['POST /api/memory/files/a.md/restore'] = ({ id }) => json(fileView('a.md', id === 'h1' ? 'one' : 'two', { history }))
+    routes['POST /api/memory/files/a.md/restore'] = ({ id }) => json(fileView('a.md', id === 'h1' ? 'one' : 'two', { history }))
     await memory().restoreMemoryFile('a.md', 'h1')
     expect(memory().memoryFile?.view?.content).toBe('one')
     state().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(memory().memoryFile?.view?.content).toBe('two'))
     expect(state().notices).toHaveLength(1)
-    doors['PUT /api/memory/files/a.md'] = () => json(fileView('a.md', 'three', { history }))
+    routes['PUT /api/memory/files/a.md'] = () => json(fileView('a.md', 'three', { history }))
     await memory().writeMemoryFile('a.md', 'three')
     expect(state().notices).toEqual([])
   })
 
   test('is deleted, and brought back with its history', async () => {
     useMemoryStore.setState({ memoryFiles: [fileView('a.md', 'two').file] })
-    doors['DELETE /api/memory/files/a.md'] = () => json({})
-    doors['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
+    routes['DELETE /api/memory/files/a.md'] = () => json({})
+    routes['POST /api/memory/files/a.md/restore'] = () => json(fileView('a.md', 'two', { history }))
     memory().keepDraft('file a.md', { content: 'three' })
     await memory().deleteMemoryFile('a.md')
     expect(memory().memoryFiles).toEqual([])
@@ -411,7 +411,7 @@ describe('a memory file', () => {
   })
 
   test('that cannot be written keeps what it was, and says why', async () => {
-    doors['PUT /api/memory/files/a.md'] = full
+    routes['PUT /api/memory/files/a.md'] = full
     expect(await memory().writeMemoryFile('a.md', 'three')).toBe('The disk is full.')
     expect(memory().memoryFile?.view?.content).toBe('two')
   })
@@ -421,20 +421,20 @@ describe('an entry of the vector store', () => {
   const texts = () => memory().entries.list.map(({ content }) => content)
 
   beforeEach(async () => {
-    doors['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('a', 'A', { metadata: { x: 1 } }), vectorEntry('b', 'B')], total: 3 })
+    routes['GET /api/vector?limit=100'] = () => json({ entries: [vectorEntry('a', 'A', { metadata: { x: 1 } }), vectorEntry('b', 'B')], total: 3 })
     await memory().openEntries()
   })
 
   test('is read page by page', async () => {
-    doors['GET /api/vector?limit=100&offset=2'] = () => json({ entries: [vectorEntry('b', 'B'), vectorEntry('c', 'C')], total: 3 })
+    routes['GET /api/vector?limit=100&offset=2'] = () => json({ entries: [vectorEntry('b', 'B'), vectorEntry('c', 'C')], total: 3 })
     await memory().moreEntries()
     expect(texts()).toEqual(['A', 'B', 'C'])
     await memory().moreEntries()
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('is changed at once, and as before where that fails', async () => {
-    doors['PUT /api/vector/a'] = full
+    routes['PUT /api/vector/a'] = full
     const done = memory().changeEntry('a', { content: 'A2', metadata: {} })
     expect(texts()).toEqual(['A2', 'B'])
     await done
@@ -444,8 +444,8 @@ describe('an entry of the vector store', () => {
   })
 
   test('is deleted, and brought back where it stood, as it was', async () => {
-    doors['DELETE /api/vector/a'] = () => json({})
-    doors['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
+    routes['DELETE /api/vector/a'] = () => json({})
+    routes['POST /api/vector'] = (body) => json(vectorEntry(String(body['id']), String(body['content'])))
     memory().keepDraft('entry a', { content: 'A2', labels: '' })
     await memory().deleteEntry('a')
     expect(texts()).toEqual(['B'])
@@ -456,8 +456,8 @@ describe('an entry of the vector store', () => {
   })
 
   test('that changes again takes its earlier undo with it', async () => {
-    doors['PUT /api/vector/a'] = (body) => json(vectorEntry('a', String(body['content'])))
-    doors['DELETE /api/vector/a'] = () => json({})
+    routes['PUT /api/vector/a'] = (body) => json(vectorEntry('a', String(body['content'])))
+    routes['DELETE /api/vector/a'] = () => json({})
     await memory().changeEntry('a', { content: 'A2', metadata: {} })
     await memory().changeEntry('a', { content: 'A3', metadata: {} })
     expect(state().notices.map(({ text }) => text)).toEqual(['Changed.'])
@@ -466,7 +466,7 @@ describe('an entry of the vector store', () => {
   })
 
   test('that cannot be deleted stays where it stood', async () => {
-    doors['DELETE /api/vector/a'] = full
+    routes['DELETE /api/vector/a'] = full
     await memory().deleteEntry('a')
     expect(texts()).toEqual(['A', 'B'])
   })

@@ -2,10 +2,10 @@ import { X } from 'lucide-react'
 import { sentence } from '@/api/http'
 import type { Download } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { bytes, timeLeft } from '@/design/format'
+import { bytes, roughTimeLeft } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { Progress } from '@/design/Progress'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 
 /** Returns true if the download is in progress or needs attention. */
@@ -14,12 +14,12 @@ export function isPending(download: Download): boolean {
 }
 
 export function DownloadLine({ download }: { download: Download }) {
-  const { cancel, pull } = useStore.getState()
+  const { cancelPull, pullModel } = useStore.getState()
   if (download.state === 'failed') {
     return (
       <div role="alert" className="mt-2 text-13">
-        <p className="wrap-anywhere text-danger"><Ticked text={sentence(download.message || 'The download failed. What arrived is kept.')} /></p>
-        <Button className="mt-2" onClick={() => void pull({ name: download.name, thenUse: true })}>
+        <p className="wrap-anywhere text-danger"><BacktickText text={sentence(download.message || 'The download failed. What arrived is kept.')} /></p>
+        <Button className="mt-2" onClick={() => void pullModel({ name: download.name, thenUse: true })}>
           Continue the download
         </Button>
       </div>
@@ -32,7 +32,7 @@ export function DownloadLine({ download }: { download: Download }) {
         <Progress part={download.state === 'checking' ? null : part} label={`Download of ${download.name}`} />
         <p className="mt-1.5 truncate text-12 text-faint">{progressWords(download)}</p>
       </div>
-      <IconButton size="small" label="Cancel the download" onClick={() => void cancel(download.name)}>
+      <IconButton size="small" label="Cancel the download" onClick={() => void cancelPull(download.name)}>
         <X size={15} />
       </IconButton>
     </div>
@@ -44,6 +44,6 @@ export function progressWords(download: Download): string {
   if (download.state === 'checking') return 'Checking the file…'
   const parts = [download.total > 0 ? `${bytes(download.received)} of ${bytes(download.total)}` : bytes(download.received)]
   if (download.bytesPerSecond > 0) parts.push(`${bytes(download.bytesPerSecond)}/s`)
-  if (download.secondsLeft !== null) parts.push(timeLeft(download.secondsLeft))
+  if (download.secondsLeft !== null) parts.push(roughTimeLeft(download.secondsLeft))
   return parts.join(' · ')
 }

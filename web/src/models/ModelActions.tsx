@@ -17,8 +17,8 @@ interface Props {
 
 /** The actions for an installed model: use it, or delete it after a confirmation. */
 export function ModelActions({ name, title, current, failed, size }: Props) {
-  const choosing = useStore((state) => state.choosing)
-  const { choose, deleteModel } = useStore.getState()
+  const choosing = useStore((state) => state.chosenModel)
+  const { chooseModel, deleteModel } = useStore.getState()
   const [asking, setAsking] = useState(false)
   if (current) {
     return (
@@ -46,7 +46,7 @@ export function ModelActions({ name, title, current, failed, size }: Props) {
           <Trash2 size={15} />
         </IconButton>
       )}
-      <Button disabled={choosing !== null} onClick={() => void choose(name)}>
+      <Button disabled={choosing !== null} onClick={() => void chooseModel(name)}>
         {choosing === name ? 'Loading…' : failed ? 'Try again' : 'Use'}
       </Button>
     </div>

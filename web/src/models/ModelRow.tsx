@@ -2,11 +2,11 @@ import { Download as DownloadIcon, TriangleAlert } from 'lucide-react'
 import type { CatalogueEntry, Download, ModelsReport } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
 import { ModelActions } from './ModelActions'
-import { failureOf, isInUse } from './words'
+import { failureOf, isInUse } from './wording'
 
 interface Props {
   entry: CatalogueEntry
@@ -53,11 +53,11 @@ export function ModelRow({ entry, models, download }: Props) {
 
 /** The error of a damaged file, which can be downloaded again. */
 function Failure({ entry, why }: { entry: CatalogueEntry; why: string }) {
-  const pull = useStore((state) => state.pull)
+  const pull = useStore((state) => state.pullModel)
   return (
     <div role="alert" className="mt-2 text-13">
       <p className="wrap-anywhere text-danger">
-        <Ticked text={why} />
+        <BacktickText text={why} />
       </p>
       <Button
         look="quiet"
@@ -80,7 +80,7 @@ interface ActionProps {
 }
 
 function RowAction({ entry, current, failed, recommended }: ActionProps) {
-  const pull = useStore((state) => state.pull)
+  const pull = useStore((state) => state.pullModel)
   if (current || entry.installed) {
     return <ModelActions name={entry.name} title={entry.title} current={current} failed={failed} size={entry.bytes} />
   }

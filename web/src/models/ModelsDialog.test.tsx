@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ModelState } from '@/api/protocol.gen'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
-import { asked, doors, json, serve } from '@/testkit/server'
+import { requests, routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import ModelsDialog from './ModelsDialog'
 
@@ -16,9 +16,9 @@ async function shown(current: ModelState): Promise<string> {
       { name: 'mine', kind: 'embedded', bytes: 9, current: false },
     ],
   })
-  doors['GET /api/models'] = () => json(models)
-  doors['POST /api/models/detect'] = () => json([])
-  doors['POST /api/models/use'] = () => json(current)
+  routes['GET /api/models'] = () => json(models)
+  routes['POST /api/models/detect'] = () => json([])
+  routes['POST /api/models/use'] = () => json(current)
   await draw(<ModelsDialog />)
   return document.body.textContent
 }
@@ -40,13 +40,13 @@ describe('a model', () => {
     expect(text).not.toContain('In use')
     expect(button(`Delete ${name === 'small' ? 'SMALL' : 'mine'}`)).toBeDefined()
     await press('Try again')
-    expect(asked.find(({ door }) => door === 'POST /api/models/use')?.body).toEqual({ name })
+    expect(requests.find(({ route }) => route === 'POST /api/models/use')?.body).toEqual({ name })
   })
 
   test('of the catalogue that does not work can be brought again', async () => {
     await shown({ state: 'failed', name: 'small', message: 'the file is cut off' })
     await press('Get SMALL again')
-    expect(asked.at(-1)).toEqual({ door: 'POST /api/models/pull', body: { name: 'small', thenUse: true } })
+    expect(requests.at(-1)).toEqual({ route: 'POST /api/models/pull', body: { name: 'small', thenUse: true } })
   })
 
   test.each<ModelState>([

@@ -3,26 +3,26 @@ import { sentence } from '@/api/http'
 import type { InstalledModel, ModelsReport } from '@/api/protocol.gen'
 import { Dialog } from '@/design/Dialog'
 import { bytes } from '@/design/format'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
 import { ModelActions } from './ModelActions'
 import { ModelRow } from './ModelRow'
 import { PullForm } from './PullForm'
 import { ServerList } from './ServerList'
-import { failureOf, inOrder, modelTitle } from './words'
+import { failureOf, inOrder, modelTitle } from './wording'
 
 export default function ModelsDialog() {
   const models = useStore((state) => state.models)
   const trouble = useStore((state) => state.modelsTrouble)
-  const { show, refreshModels, detect } = useStore.getState()
-  useEffect(() => void refreshModels().then(detect), [refreshModels, detect])
+  const { show, refreshModels, detectServers } = useStore.getState()
+  useEffect(() => void refreshModels().then(detectServers), [refreshModels, detectServers])
   return (
     <Dialog title="Models" about="Choose what answers you" onClose={() => show(null)} width="sm:w-[38rem]">
       <div className="min-h-0 overflow-y-auto pb-5">
         {trouble && (
           <p role="alert" className="mx-5 mb-3 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
-            <Ticked text={trouble} />
+            <BacktickText text={trouble} />
           </p>
         )}
         {models ? <Content models={models} /> : <p className="px-5 text-15 text-muted">Loading the list of models…</p>}
@@ -86,7 +86,7 @@ function Current({ models }: { models: ModelsReport }) {
     return (
       <div role="alert" className="mx-5 mb-2 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
         <p className="font-medium">{modelTitle(models, current.name)} is not working.</p>
-        <p className="mt-0.5 wrap-anywhere text-muted"><Ticked text={why} /></p>
+        <p className="mt-0.5 wrap-anywhere text-muted"><BacktickText text={why} /></p>
       </div>
     )
   }
@@ -98,7 +98,7 @@ function Current({ models }: { models: ModelsReport }) {
         : `${modelTitle(models, current.name)} answers you. It reads up to ${Math.round(current.context / 1024)}k tokens${current.vision ? ' and sees pictures' : ''}.`
   return (
     <p role="status" className="px-5 pb-2 text-13 text-muted">
-      <Ticked text={words} />
+      <BacktickText text={words} />
     </p>
   )
 }
@@ -120,7 +120,7 @@ function OwnModel({ model, failure }: { model: InstalledModel; failure: string |
       </div>
       {failure !== null && (
         <p role="alert" className="mt-1 text-13 wrap-anywhere text-danger">
-          <Ticked text={failure} />
+          <BacktickText text={failure} />
         </p>
       )}
     </li>

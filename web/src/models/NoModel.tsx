@@ -1,7 +1,7 @@
 import { BrainCircuit } from 'lucide-react'
 import { Button } from '@/design/Button'
 import { useStore } from '@/store'
-import { modelTitle } from './words'
+import { modelTitle } from './wording'
 
 /** Returns the reason why no model can reply, so that the user has to choose one next, or null. */
 export function useNoModel(): 'none' | 'failed' | null {
@@ -16,7 +16,7 @@ export function useNoModel(): 'none' | 'failed' | null {
 export function NoModel({ className }: { className?: string }) {
   const missing = useNoModel()
   const models = useStore((state) => state.models)
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const show = useStore((state) => state.show)
   if (!missing || !models) return null
   const failed = models.current.state === 'failed' ? modelTitle(models, models.current.name) : ''

@@ -16,7 +16,7 @@ export function PullForm() {
         if (wanted === '') return
         void useStore
           .getState()
-          .pull({ name: wanted, thenUse: true })
+          .pullModel({ name: wanted, thenUse: true })
           .then((begun) => begun && setName(''))
       }}
     >

@@ -1,9 +1,9 @@
 import { RefreshCw } from 'lucide-react'
 import type { ModelsReport, ServerKind } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
-import { SERVER_NAMES } from './words'
+import { SERVER_NAMES } from './wording'
 
 const PREFIXES: Record<ServerKind, string> = { ollama: 'ollama', lmStudio: 'lm-studio', llamaServer: 'llama-server' }
 
@@ -15,8 +15,8 @@ export function reference(kind: ServerKind, model: string): string {
 /** The model servers that run on this machine, with their models. */
 export function ServerList({ models, searchable = true }: { models: ModelsReport; searchable?: boolean }) {
   const detecting = useStore((state) => state.detecting)
-  const choosing = useStore((state) => state.choosing)
-  const { choose, detect } = useStore.getState()
+  const choosing = useStore((state) => state.chosenModel)
+  const { chooseModel, detectServers } = useStore.getState()
   return (
     <div className="px-5">
       {models.servers.map((server) => (
@@ -31,7 +31,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
               const inUse = models.installed.some((known) => known.name === name && known.current)
               return (
                 <li key={model}>
-                  <Button disabled={choosing !== null} aria-pressed={inUse} onClick={() => void choose(name)} className={join(inUse && 'text-ok')}>
+                  <Button disabled={choosing !== null} aria-pressed={inUse} onClick={() => void chooseModel(name)} className={classNames(inUse && 'text-ok')}>
                     {choosing === name ? `Loading ${model}…` : inUse ? `${model} in use` : `Use ${model}`}
                   </Button>
                 </li>
@@ -44,7 +44,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
         <p className="py-1 text-13 text-muted">{detecting ? 'Looking for Ollama, LM Studio and llama-server…' : 'Ollama, LM Studio and llama-server are not running here.'}</p>
       )}
       {searchable && (
-        <Button look="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detect()}>
+        <Button look="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detectServers()}>
           {detecting ? 'Looking…' : 'Look again'}
         </Button>
       )}

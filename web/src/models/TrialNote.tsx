@@ -2,10 +2,10 @@ import { ArrowDownToLine, Sprout } from 'lucide-react'
 import type { CatalogueEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useStore } from '@/store'
 import { DownloadLine, isPending } from './DownloadLine'
-import { betterModel, isTrial } from './words'
+import { betterModel, isTrial } from './wording'
 
 /**
  * A note shown while a very small trial model is in use; offers the model that suits this machine, or the
@@ -18,14 +18,14 @@ export function TrialNote({ className }: { className?: string }) {
   const download = models.downloads.find(({ name }) => name === better?.name)
   if (better && download && isPending(download)) {
     return (
-      <div className={join('w-full max-w-md text-start text-13', className)}>
+      <div className={classNames('w-full max-w-md text-start text-13', className)}>
         <p className="text-muted">{download.state === 'failed' ? `${better.title} could not be downloaded.` : `Downloading ${better.title}. It answers as soon as it is here.`}</p>
         <DownloadLine download={download} />
       </div>
     )
   }
   return (
-    <p className={join('flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-muted', className)}>
+    <p className={classNames('flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-muted', className)}>
       <Sprout size={15} aria-hidden="true" className="text-faint" />
       <span>A tiny model for trying.</span>
       <WayOn better={better} />
@@ -38,8 +38,8 @@ export function TrialNote({ className }: { className?: string }) {
  * machine.
  */
 function WayOn({ better }: { better: CatalogueEntry | null }) {
-  const choosing = useStore((state) => state.choosing)
-  const { pull, choose, show } = useStore.getState()
+  const choosing = useStore((state) => state.chosenModel)
+  const { pullModel, chooseModel, show } = useStore.getState()
   const look = { look: 'quiet', className: '-ms-1 h-7 px-2! text-accent-text! underline-offset-3 hover:underline' } as const
   if (!better) {
     return (
@@ -53,7 +53,7 @@ function WayOn({ better }: { better: CatalogueEntry | null }) {
       {...look}
       icon={better.installed ? undefined : <ArrowDownToLine size={14} />}
       disabled={choosing !== null}
-      onClick={() => void (better.installed ? choose(better.name) : pull({ name: better.name, thenUse: true }))}
+      onClick={() => void (better.installed ? chooseModel(better.name) : pullModel({ name: better.name, thenUse: true }))}
     >
       {better.installed ? (choosing === better.name ? `Loading ${better.title}…` : `Use ${better.title}`) : `Get ${better.title} (${bytes(better.bytes)})`}
     </Button>

@@ -1,9 +1,9 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import { cancelPull, detectServers, pullModel, readModels, removeModel, useModel } from '@/api/models'
 import type { Download, ModelsReport, ModelState, PullRequest } from '@/api/protocol.gen'
-import { recall, remember } from '@/shell/storage'
+import { storedValue, storeValue } from '@/shell/storage'
 import type { Slice } from '@/store/slice'
-import { betterModel } from './words'
+import { betterModel } from './wording'
 
 const WELCOMED = 'welcomed'
 
@@ -12,7 +12,7 @@ export interface ModelsSlice {
   modelsTrouble: string | null
   detecting: boolean
   /** The name of the model that was just chosen, until the server reports the result. */
-  choosing: string | null
+  chosenModel: string | null
   /**
    * True if there is no model, or only a trial one, and the user has not yet dismissed the page that says so.
    */
@@ -21,12 +21,12 @@ export interface ModelsSlice {
 
   refreshModels: () => Promise<void>
   skipWelcome: () => void
-  detect: () => Promise<void>
+  detectServers: () => Promise<void>
   /** Returns true if the download has started or was already running. */
-  pull: (request: PullRequest) => Promise<boolean>
-  cancel: (name: string) => Promise<void>
+  pullModel: (request: PullRequest) => Promise<boolean>
+  cancelPull: (name: string) => Promise<void>
   deleteModel: (name: string) => Promise<void>
-  choose: (name: string) => Promise<void>
+  chooseModel: (name: string) => Promise<void>
   downloadChanged: (download: Download) => void
   modelChanged: (current: ModelState) => void
 }
@@ -38,7 +38,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       await work()
       return true
     } catch (error) {
-      set({ modelsTrouble: words(error), choosing: null })
+      set({ modelsTrouble: errorText(error), chosenModel: null })
       return false
     }
   }
@@ -54,7 +54,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
 
   const accept = (models: ModelsReport) => {
     const { state } = models.current
-    const missing = state === 'none' || (betterModel(models) !== null && recall(WELCOMED) === null)
+    const missing = state === 'none' || (betterModel(models) !== null && storedValue(WELCOMED) === null)
     set((before) => ({ models, welcoming: !before.welcomePassed && (missing || (before.welcoming && state !== 'ready')) }))
   }
 
@@ -62,7 +62,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     models: null,
     modelsTrouble: null,
     detecting: false,
-    choosing: null,
+    chosenModel: null,
     welcoming: false,
     welcomePassed: false,
 
@@ -70,11 +70,11 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
 
     skipWelcome: () => {
       // With a trial model, the page need not appear again with every new chat. Without any model, it does.
-      if (get().models?.trial) remember(WELCOMED, 'yes')
+      if (get().models?.trial) storeValue(WELCOMED, 'yes')
       set({ welcoming: false, welcomePassed: true })
     },
 
-    detect: async () => {
+    detectServers: async () => {
       set({ detecting: true })
       await attempt(async () => {
         const servers = await detectServers()
@@ -84,7 +84,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       set({ detecting: false })
     },
 
-    pull: async (request) => {
+    pullModel: async (request) => {
       // A model of the catalogue is shown at once. The server names those from a file or an address.
       const named = get().models?.catalogue.some(({ name }) => name === request.name) ?? false
       if (named) place(waiting(request.name))
@@ -99,12 +99,12 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
           if (unmoved) place(begun)
         } catch (error) {
           if (!named) throw error
-          place({ ...waiting(request.name), state: 'failed', message: words(error) })
+          place({ ...waiting(request.name), state: 'failed', message: errorText(error) })
         }
       })
     },
 
-    cancel: async (name) => void (await attempt(() => cancelPull(name))),
+    cancelPull: async (name) => void (await attempt(() => cancelPull(name))),
 
     deleteModel: async (name) => {
       await attempt(async () => {
@@ -113,12 +113,12 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
       })
     },
 
-    choose: async (name) => {
-      set({ choosing: name })
+    chooseModel: async (name) => {
+      set({ chosenModel: name })
       await attempt(async () => {
         await useModel(name)
         accept(await readModels())
-        set({ choosing: null })
+        set({ chosenModel: null })
       })
     },
 
@@ -130,7 +130,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     modelChanged: (current) => {
       const { models } = get()
       if (models) accept({ ...models, current })
-      set({ choosing: null })
+      set({ chosenModel: null })
       // Only the report says whether it is a trial model.
       void get().refreshModels()
     },

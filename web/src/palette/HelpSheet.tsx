@@ -1,5 +1,5 @@
 import { ACTIONS } from '@/actions/registry'
-import { CODE_ACTIONS } from '@/code/actions'
+import { WORKSPACE_ACTIONS } from '@/code/actions'
 import { Dialog } from '@/design/Dialog'
 import { Keys } from '@/design/Keys'
 import { useStore } from '@/store'
@@ -92,7 +92,7 @@ export default function HelpSheet() {
           </dl>
           <h3 className="pb-1 text-12 text-faint">In the workspace</h3>
           <dl className="pb-5">
-            {CODE_ACTIONS.filter((action) => action.keys).map((action) => (
+            {WORKSPACE_ACTIONS.filter((action) => action.keys).map((action) => (
               <Line key={action.id} title={action.title}>
                 <Keys keys={action.keys ?? ''} />
               </Line>

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Dialog } from '@/design/Dialog'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Keys } from '@/design/Keys'
 import { useStore } from '@/store'
 import { entries, type Entry } from './entries'
@@ -27,7 +27,7 @@ export default function Palette({ initial }: { initial: string }) {
   }, [])
   useEffect(() => {
     setActive(0)
-    const timer = setTimeout(() => void useStore.getState().lookUp(query), REST_MS)
+    const timer = setTimeout(() => void useStore.getState().searchPalette(query), REST_MS)
     return () => clearTimeout(timer)
   }, [query])
   useEffect(() => {
@@ -110,10 +110,10 @@ function Row({ id, entry, active, onPick, onHover }: RowProps) {
       aria-selected={active}
       onMouseMove={active ? undefined : onHover}
       onClick={onPick}
-      className={join('flex h-10 items-center gap-3 rounded-control px-3 text-15 select-none pointer-coarse:h-12', active && 'bg-hover')}
+      className={classNames('flex h-10 items-center gap-3 rounded-control px-3 text-15 select-none pointer-coarse:h-12', active && 'bg-hover')}
     >
       <Icon size={16} className="text-muted" />
-      <span className={join('truncate', wide && 'max-w-[45%] shrink-0')} dir="auto">
+      <span className={classNames('truncate', wide && 'max-w-[45%] shrink-0')} dir="auto">
         {entry.title}
       </span>
       {wide && <span className="min-w-0 flex-1 truncate text-13 text-faint">{entry.note}</span>}

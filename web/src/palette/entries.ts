@@ -2,19 +2,19 @@ import { BookOpen, Bot, FileCode, MessageSquare, SlidersHorizontal, type LucideI
 import { type Action, available } from '@/actions/registry'
 import type { SearchHit } from '@/api/protocol.gen'
 import { aroundMark } from '@/chats/snippet'
-import { codeActions } from '@/code/actions'
+import { workspaceActions } from '@/code/actions'
 import { fuzzy } from '@/code/fuzzy'
 import { useCodeStore } from '@/code/useCodeStore'
 import { folderOf, nameOf } from '@/code/tree'
 import { own } from '@/design/own'
 import { FIELDS, fieldTitle } from '@/settings/fields'
-import { ELSEWHERE, PAGE_NAMES, placeTitle } from '@/settings/find'
-import { offered } from '@/settings/places'
+import { ELSEWHERE, PAGE_NAMES, sectionTitle } from '@/settings/find'
+import { offeredFields } from '@/settings/sections'
 import { parseRoute } from '@/shell/route'
 import type { AppState } from '@/store/state'
 import { toolIcon } from '@/tools/icons'
 import { toolName } from '@/tools/names'
-import { PERMISSIONS } from '@/tools/words'
+import { PERMISSIONS } from '@/tools/wording'
 import { rank } from './rank'
 
 export interface Entry {
@@ -79,7 +79,7 @@ function fromAction(action: Action): Entry {
 /** Returns the actions of the workspace, while its page is open. */
 function workspace(state: AppState): Entry[] {
   if (state.route.page !== 'code') return []
-  return codeActions().map((action) => ({
+  return workspaceActions().map((action) => ({
     id: `code ${action.id}`,
     group: 'Actions',
     title: action.title,
@@ -123,7 +123,7 @@ function models(state: AppState): Entry[] {
     title: `Use ${model.name}`,
     note: model.current ? 'in use' : 'model',
     icon: Bot,
-    run: (current) => void current.choose(model.name),
+    run: (current) => void current.chooseModel(model.name),
   }))
 }
 
@@ -151,13 +151,13 @@ function skills(state: AppState): Entry[] {
 }
 
 function settings(state: AppState): Entry[] {
-  const fields = state.config ? offered(state.config) : []
+  const fields = state.config ? offeredFields(state.config) : []
   const fromFile = fields.map(
     (field): Entry => ({
       id: `setting ${field.key}`,
       group: 'Settings',
       title: fieldTitle(field.key),
-      note: placeTitle(field.key),
+      note: sectionTitle(field.key),
       words: `${field.key} ${own(FIELDS, field.key)?.words ?? ''}`,
       icon: SlidersHorizontal,
       run: (current) => current.go({ page: 'settings', section: field.key }),

@@ -9,14 +9,14 @@ const SHORTEST = 2
 export interface PaletteSlice {
   /** The server's search results for the current query of the palette. */
   paletteHits: SearchHit[]
-  lookUp: (query: string) => Promise<void>
+  searchPalette: (query: string) => Promise<void>
 }
 
 export const paletteSlice: Slice<PaletteSlice> = (set) => {
   let looking = new AbortController()
   return {
     paletteHits: [],
-    lookUp: async (query) => {
+    searchPalette: async (query) => {
       looking.abort()
       looking = new AbortController()
       const { signal } = looking

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { Button } from '@/design/Button'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
-import { lastByHand } from './hand'
+import { plain } from '@/tools/wording'
+import { lastManualChange } from './manualChanges'
 import { TraitRow } from './TraitRow'
 
 const ABOUT = 'Your conversations change how she talks in small steps, and it drifts back by itself. The dotted line is where it rests: in the middle, or where you set it. Move a slider to set it, or lock it where it is.'
@@ -15,7 +15,7 @@ export default function PersonalityPage() {
   const personality = useStore((state) => state.personality)
   const trouble = useStore((state) => state.personalityTrouble)
   const { refreshPersonality, resetPersonality, undoPersonality } = useStore.getState()
-  const last = useStore((state) => state.personality && lastByHand(state.personality, state.handChanges)?.what)
+  const last = useStore((state) => state.personality && lastManualChange(state.personality, state.manualChanges)?.what)
   const undo = last ? `Undo: ${last}` : 'Undo the last change by hand'
   useEffect(() => void refreshPersonality(), [refreshPersonality])
   const actions = personality && (

@@ -4,12 +4,12 @@ import type { Trait, TraitMove } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { TraitLine } from './TraitLine'
-import { SIDES, standing } from './words'
+import { SIDES, positionWords } from './wording'
 
 /** The bounds of every trait. */
 const LEAST = 0.05
@@ -35,15 +35,15 @@ export function TraitRow({ trait }: { trait: Trait }) {
         <div>
           <h2 id={title} className="flex items-baseline gap-2.5">
             <span className="text-15 font-medium">{side.title}</span>
-            <span className="text-13 text-accent-text">{standing(side, trait.value)}</span>
+            <span className="text-13 text-accent-text">{positionWords(side, trait.value)}</span>
           </h2>
           <p className="text-13 text-muted">{side.about}</p>
         </div>
-        <TraitLine moves={shown} before={moves[most]?.value} value={trait.value} rest={trait.rest} now={Date.now()} label={`${side.title} over time: ${standing(side, trait.value)} today, at rest ${standing(side, trait.rest)}.`} />
+        <TraitLine moves={shown} before={moves[most]?.value} value={trait.value} rest={trait.rest} now={Date.now()} label={`${side.title} over time: ${positionWords(side, trait.value)} today, at rest ${positionWords(side, trait.rest)}.`} />
         <div className="max-sm:hidden">
           <Why latest={latest} open={open} onToggle={() => setOpen(!open)} />
         </div>
-        <Hand trait={trait} />
+        <TraitControls trait={trait} />
         <div className="sm:hidden">
           <Why latest={latest} open={open} onToggle={() => setOpen(!open)} />
         </div>
@@ -76,7 +76,7 @@ function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: 
       onClick={onToggle}
       className="-ms-1 flex max-w-full items-center gap-1 rounded-control py-1 ps-0.5 pe-2 text-start text-13 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
     >
-      <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+      <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
       <span className="truncate" dir="auto">
         {plain(latest.why)}
       </span>
@@ -116,7 +116,7 @@ function Move({ move, before }: { move: TraitMove; before: number | undefined })
 }
 
 /** The slider and the lock. A locked trait never moves. */
-function Hand({ trait }: { trait: Trait }) {
+function TraitControls({ trait }: { trait: Trait }) {
   const side = SIDES[trait.dimension]
   const changeTrait = useStore((state) => state.changeTrait)
   const [held, setHeld] = useState<number | null>(null)
@@ -136,7 +136,7 @@ function Hand({ trait }: { trait: Trait }) {
       <input
         type="range"
         aria-label={side.title}
-        aria-valuetext={standing(side, value)}
+        aria-valuetext={positionWords(side, value)}
         min={LEAST}
         max={MOST}
         step={0.01}

@@ -5,13 +5,13 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { personality } from '@/testkit/memory'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import PersonalityPage from './PersonalityPage'
 import { axisDates, axisStart } from './axis'
-import { broughtBack } from './hand'
+import { undoneText } from './manualChanges'
 import { points, steps } from './TraitLine'
-import { SIDES, standing } from './words'
+import { SIDES, positionWords } from './wording'
 
 const state = () => useStore.getState()
 const CHAT = '0000000000abc'
@@ -19,14 +19,14 @@ const text = () => document.body.textContent ?? ''
 /** Noon in August in local time, so that no day ends during the test and no clock change is near. */
 const NOW = new Date(2026, 7, 20, 12)
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString()
-const sent = (door: string) => asked.filter((call) => call.door === door).map(({ body }) => body)
+const sent = (route: string) => requests.filter((call) => call.route === route).map(({ body }) => body)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
   serve()
   freshStores({ route: { page: 'personality' } })
   Element.prototype.scrollIntoView = () => {}
-  doors['GET /api/personality'] = () => json(personality())
+  routes['GET /api/personality'] = () => json(personality())
 })
 
 afterEach(async () => {
@@ -48,7 +48,7 @@ describe('the page of her personality', () => {
       { at: daysAgo(6), value: 0.5, why: 'a hard day', conversationId: null, messageId: null },
       { at: daysAgo(5), value: 0.6, why: 'you laughed', conversationId: CHAT, messageId: CHAT },
     ]
-    doors['GET /api/personality'] = () => json(personality({}, { moves }))
+    routes['GET /api/personality'] = () => json(personality({}, { moves }))
     await draw(<PersonalityPage />)
     expect(text()).toContain('You are cheerful.')
     expect(text()).toContain('rather bright')
@@ -62,7 +62,7 @@ describe('the page of her personality', () => {
   test('sets a side when the slider rests, once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      doors['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8 }))
+      routes['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8 }))
       await draw(<PersonalityPage />)
       await slide('0.7')
       await slide('0.8')
@@ -75,19 +75,19 @@ describe('the page of her personality', () => {
   })
 
   test('locks a side, and goes back where that fails', async () => {
-    doors['PATCH /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
+    routes['PATCH /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
     await draw(<PersonalityPage />)
     await press('Lock mood where it is')
     expect(button('Lock mood where it is')).toBeDefined()
     expect(state().notices.at(-1)?.text).toBe('The disk is full.')
-    doors['PATCH /api/personality'] = () => json(personality({}, { locked: true }))
+    routes['PATCH /api/personality'] = () => json(personality({}, { locked: true }))
     await press('Lock mood where it is')
     expect(button('Unlock mood')?.getAttribute('aria-pressed')).toBe('true')
   })
 
   test('starts over, and takes that back', async () => {
-    doors['POST /api/personality/reset'] = () => json(personality({ tone: 'At rest.', canUndo: true }))
-    doors['POST /api/personality/undo'] = () => json(personality({ tone: 'As before.' }))
+    routes['POST /api/personality/reset'] = () => json(personality({ tone: 'At rest.', canUndo: true }))
+    routes['POST /api/personality/undo'] = () => json(personality({ tone: 'As before.' }))
     await draw(<PersonalityPage />)
     await press('Start over')
     expect(text()).toContain('At rest.')
@@ -103,39 +103,39 @@ describe('the page of her personality', () => {
       now = personality({ canUndo }, { dimension: 'humor', ...trait })
       return json(now)
     }
-    doors['GET /api/personality'] = () => json(now)
+    routes['GET /api/personality'] = () => json(now)
     await draw(<PersonalityPage />)
-    doors['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8 })
+    routes['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8 })
     await settle(async () => state().changeTrait({ dimension: 'humor', value: 0.8 }))
     expect(button('Undo: Humor set to 80 %')?.title).toBe('Undo: Humor set to 80 %')
-    doors['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8, locked: true })
+    routes['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8, locked: true })
     await press('Lock humor where it is')
-    doors['POST /api/personality/undo'] = set({ value: 0.8, rest: 0.8 })
+    routes['POST /api/personality/undo'] = set({ value: 0.8, rest: 0.8 })
     await press('Undo: Humor locked')
     expect(state().notices.at(-1)?.text).toBe('Humor is no longer locked.')
-    doors['POST /api/personality/undo'] = set({ value: 0.5, rest: 0.5 }, false)
+    routes['POST /api/personality/undo'] = set({ value: 0.5, rest: 0.5 }, false)
     await press('Undo: Humor set to 80 %')
     expect(state().notices.map(({ text: said }) => said)).toEqual(['Humor is back at 50 %.'])
   })
 
   test('does not name what was changed elsewhere', async () => {
-    doors['GET /api/personality'] = () => json(personality({ canUndo: true }))
-    doors['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8, rest: 0.8 }))
+    routes['GET /api/personality'] = () => json(personality({ canUndo: true }))
+    routes['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8, rest: 0.8 }))
     await draw(<PersonalityPage />)
     expect(button('Undo the last change by hand')).toBeDefined()
     await settle(async () => state().changeTrait({ dimension: 'mood', value: 0.8 }))
     // A value that drifts by itself is not a manual change.
-    doors['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.7, rest: 0.8 }))
+    routes['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.7, rest: 0.8 }))
     await settle(async () => receive({ action: 'personality_changed' }))
     expect(button('Undo: Mood set to 80 %')).toBeDefined()
-    doors['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.2, rest: 0.2 }))
+    routes['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.2, rest: 0.2 }))
     await settle(async () => receive({ action: 'personality_changed' }))
     expect(button('Undo the last change by hand')).toBeDefined()
   })
 
   test('shows more of what moved a side when it is asked to', async () => {
     const moves = Array.from({ length: 70 }, (_, at) => ({ at: `2026-11-14T20:00:${String(at % 60).padStart(2, '0')}Z`, value: 0.5, why: `move ${at}`, conversationId: null, messageId: null }))
-    doors['GET /api/personality'] = () => json(personality({}, { moves }))
+    routes['GET /api/personality'] = () => json(personality({}, { moves }))
     await draw(<PersonalityPage />)
     await press('move 69')
     const shown = () => document.querySelectorAll('ol li').length
@@ -148,12 +148,12 @@ describe('the page of her personality', () => {
   })
 
   test('follows what happens elsewhere, and says what went wrong', async () => {
-    doors['GET /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
+    routes['GET /api/personality'] = () => refusal(500, 'internal', 'the disk is full')
     await draw(<PersonalityPage />)
     expect(text()).toContain('The disk is full.')
-    doors['GET /api/personality'] = () => json(personality())
+    routes['GET /api/personality'] = () => json(personality())
     await press('Try again')
-    doors['GET /api/personality'] = () => json(personality({ tone: 'Moved elsewhere.' }))
+    routes['GET /api/personality'] = () => json(personality({ tone: 'Moved elsewhere.' }))
     await settle(async () => receive({ action: 'personality_changed' }))
     expect(text()).toContain('Moved elsewhere.')
   })
@@ -199,11 +199,11 @@ describe('a line over time', () => {
 
 test('an undo of many sides names them, those first that a hand had set', () => {
   const sides = (...values: [number, number][]) => ({ tone: '', canUndo: true, traits: values.map(([value, rest], at) => ({ dimension: (['mood', 'energy', 'humor'] as const)[at] ?? 'mood', value, rest, locked: false, moves: [] })) })
-  expect(broughtBack(sides([0.5, 0.5], [0.5, 0.5], [0.6, 0.5]), sides([0.7, 0.7], [0.3, 0.3], [0.5, 0.5]))).toBe('Mood and energy are back where they were.')
-  expect(broughtBack(sides([0.5, 0.5]), sides([0.6, 0.5]))).toBe('Mood is back at 60 %.')
-  expect(broughtBack(sides([0.5, 0.5]), sides([0.5, 0.5]))).toBe('That is taken back.')
+  expect(undoneText(sides([0.5, 0.5], [0.5, 0.5], [0.6, 0.5]), sides([0.7, 0.7], [0.3, 0.3], [0.5, 0.5]))).toBe('Mood and energy are back where they were.')
+  expect(undoneText(sides([0.5, 0.5]), sides([0.6, 0.5]))).toBe('Mood is back at 60 %.')
+  expect(undoneText(sides([0.5, 0.5]), sides([0.5, 0.5]))).toBe('That is taken back.')
 })
 
 test.each([
   [0.05, 'subdued'], [0.4, 'rather subdued'], [0.5, 'in between'], [0.6, 'rather bright'], [0.95, 'bright'],
-])('%f is %s', (value, words) => expect(standing(SIDES.mood, value)).toBe(words))
+])('%f is %s', (value, words) => expect(positionWords(SIDES.mood, value)).toBe(words))

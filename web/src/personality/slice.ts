@@ -1,9 +1,9 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import { patchPersonality, readPersonality, resetPersonality, undoPersonality } from '@/api/memory'
 import type { Personality, TraitPatch } from '@/api/protocol.gen'
 import type { Notices } from '@/shell/slice'
 import type { Slice } from '@/store/slice'
-import { broughtBack, type HandChange, handOf, lastByHand, whatChanged } from './hand'
+import { undoneText, type ManualChange, manualState, lastManualChange, changeText } from './manualChanges'
 
 const ABOUT = 'personality'
 
@@ -12,7 +12,7 @@ export interface PersonalitySlice {
   personality: Personality | null
   personalityTrouble: string | null
   /** The changes made on this page and not undone, oldest first. */
-  handChanges: HandChange[]
+  manualChanges: ManualChange[]
 
   refreshPersonality: () => Promise<void>
   changeTrait: (patch: TraitPatch) => Promise<void>
@@ -23,27 +23,27 @@ export interface PersonalitySlice {
 export const personalitySlice: Slice<PersonalitySlice, Notices> = (set, get) => {
   /** The number of requests so far; a response that a newer request has overtaken is not shown. */
   let asked = 0
-  const ask = async (door: () => Promise<Personality>): Promise<Personality | null> => {
+  const ask = async (request: () => Promise<Personality>): Promise<Personality | null> => {
     asked += 1
     const mine = asked
     const before = get().personality
     try {
-      const personality = await door()
+      const personality = await request()
       if (mine === asked) set({ personality, personalityTrouble: null })
       return personality
     } catch (error) {
       if (mine === asked) set({ personality: before })
-      if (before === null) set({ personalityTrouble: words(error) })
-      else get().notify({ tone: 'danger', text: words(error) })
+      if (before === null) set({ personalityTrouble: errorText(error) })
+      else get().notify({ tone: 'danger', text: errorText(error) })
       return null
     }
   }
-  const changed = (what: string, personality: Personality) => set(({ handChanges }) => ({ handChanges: [...handChanges, { what, after: handOf(personality) }] }))
+  const changed = (what: string, personality: Personality) => set(({ manualChanges }) => ({ manualChanges: [...manualChanges, { what, after: manualState(personality) }] }))
 
   return {
     personality: null,
     personalityTrouble: null,
-    handChanges: [],
+    manualChanges: [],
 
     refreshPersonality: async () => {
       await ask(readPersonality)
@@ -56,7 +56,7 @@ export const personalitySlice: Slice<PersonalitySlice, Notices> = (set, get) => 
         if (before) set({ personality: { ...before, traits: before.traits.map((trait) => (trait.dimension === dimension ? { ...trait, ...change } : trait)) } })
         return patchPersonality({ traits: [patch] })
       })
-      if (after) changed(whatChanged(patch), after)
+      if (after) changed(changeText(patch), after)
     },
     resetPersonality: async () => {
       get().withdraw(ABOUT)
@@ -66,12 +66,12 @@ export const personalitySlice: Slice<PersonalitySlice, Notices> = (set, get) => 
       get().notify({ tone: 'plain', text: 'Her personality was reset.', action: { label: 'Undo', run: () => void get().undoPersonality() }, about: ABOUT })
     },
     undoPersonality: async () => {
-      const { personality: before, handChanges } = get()
+      const { personality: before, manualChanges } = get()
       get().withdraw(ABOUT)
       const after = await ask(undoPersonality)
       if (!before || !after) return
-      if (lastByHand(before, handChanges)) set({ handChanges: handChanges.slice(0, -1) })
-      get().notify({ tone: 'plain', text: broughtBack(before, after), about: ABOUT })
+      if (lastManualChange(before, manualChanges)) set({ manualChanges: manualChanges.slice(0, -1) })
+      get().notify({ tone: 'plain', text: undoneText(before, after), about: ABOUT })
     },
   }
 }

@@ -6,11 +6,11 @@ import { plural } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { useExpanded } from '@/widgets/Frame'
 import { useGestures } from '@/widgets/gestures'
-import { More, Rest } from '@/widgets/parts'
+import { OmittedCount, OmittedNote } from '@/widgets/parts'
 import { colours } from '@/widgets/theme'
 import type { Scene } from './read'
-import { type LabelSpot, MOST_LABELS, type Stage } from './stage'
-import { useStage } from './useStage'
+import { type LabelSpot, MOST_LABELS, type SceneRenderer } from './renderer'
+import { useSceneRenderer } from './useSceneRenderer'
 
 const STEP = 24
 const TURNS: Record<string, [number, number]> = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }
@@ -32,7 +32,7 @@ function Drawn({ scene, title }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const tags = useRef<(HTMLSpanElement | null)[]>([])
   const onLabels = useCallback((spots: LabelSpot[]) => follow(tags.current, spots), [])
-  const { stage, state, attempt, again, turning, setTurning } = useStage(place, canvas, scene, onLabels)
+  const { stage, state, attempt, again, turning, setTurning } = useSceneRenderer(place, canvas, scene, onLabels)
   const named = scene.shapes.shown.flatMap(({ label }) => (label ? [label] : []))
   const labels = named.slice(0, MOST_LABELS)
 
@@ -72,8 +72,8 @@ function Drawn({ scene, title }: Props) {
         {state === 'lost' ? <Lost onAgain={again} /> : <Controls stage={stage} turning={turning} onTurning={setTurning} title={title} labels={labels} />}
       </div>
       <div className="px-4 not-empty:pb-3 sm:px-5">
-        <Rest of={scene.shapes} what="shapes" />
-        <More count={named.length - labels.length} what="names" />
+        <OmittedNote of={scene.shapes} what="shapes" />
+        <OmittedCount count={named.length - labels.length} what="names" />
       </div>
     </>
   )
@@ -98,7 +98,7 @@ function Labels({ labels, tags }: { labels: string[]; tags: RefObject<(HTMLSpanE
 }
 
 interface ControlsProps {
-  stage: RefObject<Stage | null>
+  stage: RefObject<SceneRenderer | null>
   turning: boolean
   onTurning: (turning: boolean) => void
   title: string
@@ -141,7 +141,7 @@ function follow(tags: (HTMLSpanElement | null)[], spots: LabelSpot[]): void {
   })
 }
 
-async function save(stage: Stage, title: string, labels: string[]): Promise<void> {
+async function save(stage: SceneRenderer, title: string, labels: string[]): Promise<void> {
   const { surface, text } = colours('surface', 'text')
   const picture = await stage.picture(surface, text, labels)
   if (!picture) return

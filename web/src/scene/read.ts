@@ -1,4 +1,4 @@
-import { fields, list, no, number, pick, type Problem, type Some, some, unquoted, words } from '@/widgets/lenient'
+import { fields, list, no, number, pick, type Problem, type PartialList, partialList, unquoted, textOf } from '@/widgets/lenient'
 import { COLOUR_WORDS } from './colours'
 
 export type ShapeKind = 'box' | 'sphere' | 'cylinder' | 'cone' | 'torus' | 'plane'
@@ -17,7 +17,7 @@ export interface Shape {
 
 export interface Scene {
   kind: 'scene'
-  shapes: Some<Shape>
+  shapes: PartialList<Shape>
   turntable: boolean
   prompt: string
 }
@@ -29,9 +29,9 @@ const SMALLEST = 0.001
 export function readScene(payload: unknown): Scene | Problem {
   const inner = unquoted(payload)
   const from = fields(inner)
-  const shapes = some(list(pick(from, 'shapes', 'objects') ?? inner), MOST, readShape)
+  const shapes = partialList(list(pick(from, 'shapes', 'objects') ?? inner), MOST, readShape)
   if (shapes.shown.length === 0) return { problem: 'It has no shapes that can be drawn.' }
-  return { kind: 'scene', shapes, turntable: !no(pick(from, 'turntable')), prompt: words(pick(from, 'prompt')) }
+  return { kind: 'scene', shapes, turntable: !no(pick(from, 'turntable')), prompt: textOf(pick(from, 'prompt')) }
 }
 
 const KINDS: Record<string, ShapeKind> = {
@@ -41,7 +41,7 @@ const KINDS: Record<string, ShapeKind> = {
 
 function readShape(value: unknown): Shape | null {
   const from = fields(value)
-  const name = (from ? words(pick(from, 'kind', 'type', 'shape'), 20) : words(value, 20)).toLowerCase()
+  const name = (from ? textOf(pick(from, 'kind', 'type', 'shape'), 20) : textOf(value, 20)).toLowerCase()
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined
   if (!kind) return null
   return {
@@ -50,7 +50,7 @@ function readShape(value: unknown): Shape | null {
     size: size(pick(from, 'size', 'scale', 'radius'), kind),
     rotation: vector(pick(from, 'rotation'), 0, -36_000, 36_000),
     colour: colour(pick(from, 'color', 'colour')),
-    label: words(pick(from, 'label', 'name'), 60),
+    label: textOf(pick(from, 'label', 'name'), 60),
   }
 }
 
@@ -75,7 +75,7 @@ function size(value: unknown, kind: ShapeKind): Vector {
 }
 
 function colour(value: unknown): string | null {
-  const name = words(value, 40).toLowerCase()
+  const name = textOf(value, 40).toLowerCase()
   if (/^#[0-9a-f]{6}$/.test(name)) return name
   if (/^#[0-9a-f]{3}$/.test(name)) return `#${[...name.slice(1)].map((digit) => digit + digit).join('')}`
   return Object.hasOwn(COLOUR_WORDS, name) ? (COLOUR_WORDS[name] ?? null) : null

@@ -3,13 +3,13 @@ import { useId, useState } from 'react'
 import { Button } from '@/design/Button'
 import { Dialog } from '@/design/Dialog'
 import { TextField } from '@/design/Field'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { EditText } from '@/memory/EditText'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { chosen } from './known'
 import { KnownList } from './KnownList'
-import { isAddress, nameTrouble, readPairs, readPasted, readReach, type ServerEntry } from './paste'
+import { isAddress, nameTrouble, readPairs, readPasted, readCommandOrAddress, type ServerEntry } from './paste'
 import { useServerStore } from './useServerStore'
 
 const WAYS = { known: 'From a list', paste: 'Paste JSON', write: 'Fill in' }
@@ -122,7 +122,7 @@ function pasted({ json, name }: Draft, taken: string[]): Wanted {
 }
 
 function written({ name, reach, more }: Draft, taken: string[]): Wanted {
-  const read = readReach(reach)
+  const read = readCommandOrAddress(reach)
   if ('trouble' in read) return read
   const remote = isAddress(reach)
   const extra = readPairs(more, remote ? ':' : '=')
@@ -144,7 +144,7 @@ function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
       {Object.entries(WAYS).map(([key, title]) => (
         <label
           key={key}
-          className={join(
+          className={classNames(
             'flex h-8 items-center justify-center rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
             way === key ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
           )}

@@ -6,17 +6,17 @@ import { plural } from '@/design/format'
 import { own } from '@/design/own'
 import { Difference } from '@/memory/Difference'
 import { FoldedCode } from '@/tools/FoldedCode'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { HostsField } from './HostsField'
 import { hostsFault, readHosts } from './hosts'
-import { Reworded } from './Reworded'
+import { ChangedDescription } from './ChangedDescription'
 import { useServerStore } from './useServerStore'
-import { unapproved } from './words'
+import { unapproved } from './wording'
 
 /** The pending changes of a server and the button that approves exactly what is shown. */
 export function Approval({ server, asks }: { server: McpServerInfo; asks: string }) {
   const approve = useServerStore((state) => state.approveServer)
-  const busy = useServerStore((state) => own(state.steering, server.name) === 'approve')
+  const busy = useServerStore((state) => own(state.pendingActions, server.name) === 'approve')
   // Both are tied to the value of `asks` that they were entered for, and do not apply to a later change.
   const [unheard, setUnheard] = useState<{ asks: string; words: string } | null>(null)
   const [written, setWritten] = useState<{ asks: string; hosts: string; fault: string | null } | null>(null)
@@ -96,7 +96,7 @@ function Changes({ name, description }: { name: string; description: string }) {
       {typeof describedBefore === 'string' && (
         <div>
           <p className="text-muted">What it says about itself</p>
-          <Reworded before={describedBefore} after={description} />
+          <ChangedDescription before={describedBefore} after={description} />
         </div>
       )}
       {wantedNetworkBefore === false && <p className="text-warn">It asks for the network, which it did not before.</p>}

@@ -1,6 +1,6 @@
 import { type Ref, useId } from 'react'
 import { TextField } from '@/design/Field'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props {
   ref: Ref<HTMLInputElement>
@@ -26,7 +26,7 @@ export function HostsField({ ref, value, fault, onChange }: Props) {
         value={value}
         placeholder="api.example.org"
         aria-invalid={fault !== null}
-        aria-describedby={join(`${id}about`, fault !== null && `${id}fault`)}
+        aria-describedby={classNames(`${id}about`, fault !== null && `${id}fault`)}
         onChange={(event) => onChange(event.target.value)}
         className="sm:max-w-96"
       />

@@ -2,8 +2,8 @@ import { ExternalLink, FolderOpen } from 'lucide-react'
 import { useId, useState } from 'react'
 import { FolderPicker } from '@/code/FolderPicker'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
-import { plain } from '@/tools/words'
+import { classNames } from '@/design/classNames'
+import { plain } from '@/tools/wording'
 import { KNOWN, type KnownServer, NEEDS } from './known'
 
 interface Props {
@@ -21,11 +21,11 @@ export function KnownList({ chosen, folder, onChange }: Props) {
       {KNOWN.map((known) => (
         <div
           key={known.name}
-          className={join('rounded-card transition-[box-shadow,background-color]', chosen === known.name ? 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)]' : 'shadow-[inset_0_0_0_1px_var(--hairline)] hover:bg-hover')}
+          className={classNames('rounded-card transition-[box-shadow,background-color]', chosen === known.name ? 'bg-raised shadow-[inset_0_0_0_1.5px_var(--accent)]' : 'shadow-[inset_0_0_0_1px_var(--hairline)] hover:bg-hover')}
         >
           <label className="flex items-center gap-3 rounded-card px-3.5 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-blue">
             <input type="radio" name={group} checked={chosen === known.name} onChange={() => onChange({ known: known.name, folder: '' })} className="sr-only" />
-            <known.icon size={18} className={join('shrink-0', chosen === known.name ? 'text-accent-text' : 'text-muted')} />
+            <known.icon size={18} className={classNames('shrink-0', chosen === known.name ? 'text-accent-text' : 'text-muted')} />
             <span className="min-w-0 flex-1">
               <span className="block text-15">{known.title}</span>
               <span className="block text-13 text-muted">{known.about}</span>

@@ -1,16 +1,16 @@
 import { ShieldAlert, ShieldCheck, ShieldX } from 'lucide-react'
 import type { SandboxInfo } from '@/api/protocol.gen'
 import { sentence } from '@/api/http'
-import { Ticked } from '@/design/Ticked'
-import { plain } from '@/tools/words'
-import { hold } from './words'
+import { BacktickText } from '@/design/BacktickText'
+import { plain } from '@/tools/wording'
+import { isolationOf } from './wording'
 
 const ICONS = { ok: ShieldCheck, warn: ShieldAlert, danger: ShieldX, blue: ShieldCheck, faint: ShieldCheck }
 const COLOURS = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', blue: 'text-blue', faint: 'text-faint' }
 
 /** The level of isolation on this machine, and what is missing for a higher one. */
 export function SandboxNote({ sandbox }: { sandbox: SandboxInfo }) {
-  const { title, about, tone } = hold(sandbox)
+  const { title, about, tone } = isolationOf(sandbox)
   const Icon = ICONS[tone]
   return (
     <section aria-label="Sandbox" className="mt-5 flex gap-3 text-13">
@@ -23,7 +23,7 @@ export function SandboxNote({ sandbox }: { sandbox: SandboxInfo }) {
           <ul aria-label="What is missing, and how to fix it" className="mt-1.5 flex list-disc flex-col gap-1 ps-4 text-muted marker:text-faint">
             {sandbox.missing.map((missing) => (
               <li key={missing} className="wrap-anywhere">
-                <Ticked text={plain(sentence(missing))} />
+                <BacktickText text={plain(sentence(missing))} />
               </li>
             ))}
           </ul>

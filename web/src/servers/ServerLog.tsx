@@ -3,7 +3,7 @@ import type { McpServerInfo } from '@/api/protocol.gen'
 import { timeOfDay } from '@/design/format'
 import { LiveOutput } from '@/tools/LiveOutput'
 import { useServerStore } from './useServerStore'
-import { runs } from './words'
+import { runs } from './wording'
 
 const EVERY_MS = 2_000
 

@@ -1,13 +1,13 @@
 import { ChevronRight, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { McpServerInfo, McpToolInfo } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Parameters } from '@/tools/Parameters'
-import { PERMISSIONS, plain } from '@/tools/words'
-import { Reworded } from './Reworded'
+import { PERMISSIONS, plain } from '@/tools/wording'
+import { ChangedDescription } from './ChangedDescription'
 import { TryTool } from './TryTool'
 import { useServerStore } from './useServerStore'
 
@@ -71,7 +71,7 @@ function ToolItem({ server, tool }: { server: McpServerInfo; tool: McpToolInfo }
           {plain(tool.description) || 'It has no description.'}
         </p>
       ) : (
-        <Reworded before={tool.was} after={tool.description} />
+        <ChangedDescription before={tool.was} after={tool.description} />
       )}
       <div className="mt-1 -ms-1 flex flex-wrap gap-x-2">
         <Toggle open={open === 'more'} onClick={() => toggle('more')} name={tool.name}>
@@ -103,9 +103,9 @@ function Toggle({ open, onClick, name, icon, children }: ToggleProps) {
       type="button"
       aria-expanded={open}
       onClick={onClick}
-      className={join('flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-12 transition-colors hover:text-text pointer-coarse:py-2.5', open ? 'text-text' : 'text-faint')}
+      className={classNames('flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-12 transition-colors hover:text-text pointer-coarse:py-2.5', open ? 'text-text' : 'text-faint')}
     >
-      {icon ?? <ChevronRight size={13} className={join('transition-transform duration-200', open && 'rotate-90')} />}
+      {icon ?? <ChevronRight size={13} className={classNames('transition-transform duration-200', open && 'rotate-90')} />}
       {children}
       <span className="sr-only">: {plain(name)}</span>
     </button>

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react'
 import { sentence } from '@/api/http'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { own } from '@/design/own'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { Approval } from './Approval'
-import { Reach } from './Reach'
+import { NetworkAccess } from './NetworkAccess'
 import { ServerLog } from './ServerLog'
 import { ServerTools } from './ServerTools'
 import { SignIn } from './SignIn'
 import { Source } from './Source'
-import { Dotted, StateMark } from './State'
-import { Troubled } from './Troubled'
+import { Dotted, StateMark } from './StateMark'
+import { ServerTrouble } from './ServerTrouble'
 import { useServerStore } from './useServerStore'
-import { ago, asksAgain, canStart, heldBy, origin, runs } from './words'
+import { ago, asksAgain, canStart, isolationWords, serverOrigin, runs } from './wording'
 
 /** The page of one server: its origin, its tools, and its permissions. */
 export function ServerView({ name }: { name: string }) {
@@ -37,7 +37,7 @@ export function ServerView({ name }: { name: string }) {
         All servers
       </a>
       {!servers && !trouble && <Fetching words="Opening it…" />}
-      {server && trouble && <Troubled words={trouble} />}
+      {server && trouble && <ServerTrouble words={trouble} />}
       {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
       {servers && !server && !trouble && (
         <div role="alert" className="py-6">
@@ -65,7 +65,7 @@ function Opened({ server }: { server: McpServerInfo }) {
             {asksAgain(server) && <Dotted tone="warn">changed, needs approval</Dotted>}
           </p>
         </div>
-        <Steering server={server} />
+        <StartStop server={server} />
       </div>
       {server.description && (
         <p className="mt-3 max-w-(--measure) text-15 wrap-anywhere text-muted" dir="auto">
@@ -74,7 +74,7 @@ function Opened({ server }: { server: McpServerInfo }) {
       )}
       {server.trouble && server.state !== 'asking' && (
         <p className="mt-3 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-3 text-13 wrap-anywhere whitespace-pre-wrap">
-          <Ticked text={plain(sentence(server.trouble))} />
+          <BacktickText text={plain(sentence(server.trouble))} />
         </p>
       )}
       <Facts server={server} />
@@ -87,20 +87,20 @@ function Opened({ server }: { server: McpServerInfo }) {
   )
 }
 
-function Steering({ server }: { server: McpServerInfo }) {
-  const steering = useServerStore((state) => own(state.steering, server.name))
-  const { steerServer, removeServer, signOutOf } = useServerStore.getState()
+function StartStop({ server }: { server: McpServerInfo }) {
+  const steering = useServerStore((state) => own(state.pendingActions, server.name))
+  const { startOrStopServer, removeServer, signOutOf } = useServerStore.getState()
   const busy = steering !== undefined
   const failed = server.state === 'failed' || server.state === 'failing'
   return (
     <div className="flex flex-wrap gap-1">
       {canStart(server) && (
-        <Button icon={failed ? <RotateCw size={15} /> : <Play size={15} />} disabled={busy} onClick={() => void steerServer(server.name, 'start')}>
+        <Button icon={failed ? <RotateCw size={15} /> : <Play size={15} />} disabled={busy} onClick={() => void startOrStopServer(server.name, 'start')}>
           {failed ? 'Start again' : 'Start'}
         </Button>
       )}
       {runs(server) && (
-        <Button icon={<Square size={14} />} disabled={busy} onClick={() => void steerServer(server.name, 'stop')}>
+        <Button icon={<Square size={14} />} disabled={busy} onClick={() => void startOrStopServer(server.name, 'stop')}>
           Stop
         </Button>
       )}
@@ -122,7 +122,7 @@ function Facts({ server }: { server: McpServerInfo }) {
   return (
     <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-13">
       <Line term="From">
-        {origin(server)}
+        {serverOrigin(server)}
         {server.version !== null && <span className="text-faint"> · version {plain(server.version)}</span>}
       </Line>
       <Line term={made ? 'File' : isAddress(server) ? 'Address' : 'Command'}>
@@ -132,9 +132,9 @@ function Facts({ server }: { server: McpServerInfo }) {
       </Line>
       {made ? (
         <>
-          <Line term="Sandbox">{heldBy(sandbox)}</Line>
+          <Line term="Sandbox">{isolationWords(sandbox)}</Line>
           <Line term="Network">
-            <Reach name={server.name} made={made} waits={server.asks !== null} />
+            <NetworkAccess name={server.name} made={made} waits={server.asks !== null} />
           </Line>
           <Line term="Starts">{made.autoStart ? 'together with Perigee' : 'when one of its tools is used'}</Line>
           <Line term="Written">

@@ -8,13 +8,13 @@ import { own } from '@/design/own'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { SandboxNote } from './SandboxNote'
 import { ServerView } from './ServerView'
-import { Dotted, StateMark } from './State'
-import { Troubled } from './Troubled'
+import { Dotted, StateMark } from './StateMark'
+import { ServerTrouble } from './ServerTrouble'
 import { useServerStore } from './useServerStore'
-import { asksAgain } from './words'
+import { asksAgain } from './wording'
 
 /** The page of the MCP servers: the list, or one of them. */
 export default function ServersPage() {
@@ -48,7 +48,7 @@ function ServerList() {
       }
     >
       {trouble && !servers && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
-      {trouble && servers && <Troubled words={trouble} />}
+      {trouble && servers && <ServerTrouble words={trouble} />}
       {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
       {servers && !filled && (
         <NothingYet title="No servers yet" text={`A server is a program that gives her more tools, such as your files, a browser or a calendar. Pick one from the list${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
@@ -59,8 +59,8 @@ function ServerList() {
       )}
       {servers && (
         <>
-          <Shelf title="Connected" servers={servers.filter(({ kind }) => kind === 'configured')} />
-          <Shelf title="Written by her" servers={servers.filter(({ kind }) => kind === 'made')} />
+          <ServerGroup title="Connected" servers={servers.filter(({ kind }) => kind === 'configured')} />
+          <ServerGroup title="Written by her" servers={servers.filter(({ kind }) => kind === 'made')} />
         </>
       )}
       {deleted.length > 0 && <Deleted deleted={deleted} />}
@@ -98,7 +98,7 @@ function Deleted({ deleted }: { deleted: MadeDeleted[] }) {
   )
 }
 
-function Shelf({ title, servers }: { title: string; servers: McpServerInfo[] }) {
+function ServerGroup({ title, servers }: { title: string; servers: McpServerInfo[] }) {
   if (servers.length === 0) return null
   return (
     <section aria-label={title} className="pt-6">
@@ -113,8 +113,8 @@ function Shelf({ title, servers }: { title: string; servers: McpServerInfo[] }) 
 }
 
 function Row({ server }: { server: McpServerInfo }) {
-  const { steerServer } = useServerStore.getState()
-  const steering = useServerStore((state) => own(state.steering, server.name))
+  const { startOrStopServer } = useServerStore.getState()
+  const steering = useServerStore((state) => own(state.pendingActions, server.name))
   const Icon = server.kind === 'made' ? Moon : Plug
   const failed = server.state === 'failed' || server.state === 'failing'
   return (
@@ -145,7 +145,7 @@ function Row({ server }: { server: McpServerInfo }) {
       </a>
       {failed && (
         <div className="-mt-1 ps-[2.5625rem] pb-3">
-          <Button className="h-7" icon={<RotateCw size={14} />} disabled={steering !== undefined} aria-label={`Start ${server.name} again`} onClick={() => void steerServer(server.name, 'start')}>
+          <Button className="h-7" icon={<RotateCw size={14} />} disabled={steering !== undefined} aria-label={`Start ${server.name} again`} onClick={() => void startOrStopServer(server.name, 'start')}>
             Start again
           </Button>
         </div>

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { own } from '@/design/own'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { useServerStore } from './useServerStore'
 
 /** The button to sign in to a server that requires it, on the server's page in a new tab. */
 export function SignIn({ server }: { server: McpServerInfo }) {
   const begin = useServerStore((state) => state.signInAt)
-  const busy = useServerStore((state) => own(state.steering, server.name) === 'signIn')
+  const busy = useServerStore((state) => own(state.pendingActions, server.name) === 'signIn')
   const [page, setPage] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
   const open = async () => {

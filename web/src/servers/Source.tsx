@@ -5,10 +5,10 @@ import { Button } from '@/design/Button'
 import { Select } from '@/design/Select'
 import { Difference } from '@/memory/Difference'
 import { FoldedCode } from '@/tools/FoldedCode'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { versionKey } from './slice'
 import { useServerStore } from './useServerStore'
-import { ago } from './words'
+import { ago } from './wording'
 
 /** The source of a generated server, and its earlier versions. */
 export function Source({ server, made }: { server: McpServerInfo; made: MadeInfo }) {
@@ -42,7 +42,7 @@ function Versions({ name, versions }: { name: string; versions: MadeVersion[] })
   const before = useServerStore((state) => state.versions[versionKey(name, from)])
   const after = useServerStore((state) => state.versions[versionKey(name, to)])
   const read = useServerStore((state) => state.readServerVersion)
-  const goBackTo = useServerStore((state) => state.goBackTo)
+  const goBackTo = useServerStore((state) => state.restoreServerVersion)
   useEffect(() => {
     void read(name, from)
     void read(name, to)

@@ -7,7 +7,7 @@ import { MoonCursor } from '@/design/Moon'
 import { own } from '@/design/own'
 import { useStore } from '@/store'
 import { omit } from '@/store/omit'
-import { Capped } from '@/tools/Capped'
+import { ShortenedText } from '@/tools/ShortenedText'
 import { FormFields, focusFault } from '@/tools/FormFields'
 import { type Fillings, initialOfAll, readFilled, readForm } from '@/tools/form'
 import { LiveOutput } from '@/tools/LiveOutput'
@@ -85,7 +85,7 @@ function Outcome({ tried }: { tried: Try }) {
         {tried.ms !== null && <span className="text-faint">{duration(tried.ms)}</span>}
       </p>
       <div className="mt-1">
-        <Capped text={tried.result || 'No output.'} label="Result" />
+        <ShortenedText text={tried.result || 'No output.'} label="Result" />
       </div>
       {tried.shows && opensSomething(tried.shows.action) && (
         <div className="mt-2.5">

@@ -1,4 +1,4 @@
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 
 /** Splits the content of a field into hosts. */
 export function readHosts(text: string): string[] {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { server, serverTool } from '@/testkit/tools'
 import AddServerDialog from './AddServerDialog'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const text = () => document.body.textContent
 const has = (servers: unknown[], sandbox: unknown = WHOLE, more: object = {}) => {
-  doors['GET /api/mcp/servers'] = () => json({ servers, sandbox, deleted: [], ...more })
+  routes['GET /api/mcp/servers'] = () => json({ servers, sandbox, deleted: [], ...more })
 }
 const show = async (name?: string) => {
   useStore.setState({ route: name === undefined ? { page: 'servers' } : { page: 'servers', name } })
@@ -39,7 +39,7 @@ const write = (field: Element | null, value: string) =>
     Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, value)
     field?.dispatchEvent(new Event('input', { bubbles: true }))
   })
-const sent = (method: string) => asked.filter(({ door }) => door.startsWith(method)).map(({ door, body }) => [door, body])
+const sent = (method: string) => requests.filter(({ route }) => route.startsWith(method)).map(({ route, body }) => [route, body])
 
 describe('the list of the servers', () => {
   test('says what one is where there is none, and offers to add one', async () => {
@@ -74,7 +74,7 @@ describe('the list of the servers', () => {
     for (const part of ['needs your approval', 'ready', 'changed, needs approval', '2 tools', 'failed', 'Exit code 1.']) expect(shelf('Connected')).toContain(part)
     expect(shelf('Written by her')).toContain('Rolls dice.idle')
     expect(shelf('Sandbox')).toMatch(/partly working.*Landlock is missing/)
-    doors['POST /api/mcp/servers/c/start'] = () => json({ servers: [server('c', { state: 'starting' })], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/c/start'] = () => json({ servers: [server('c', { state: 'starting' })], sandbox: WHOLE })
     await press('Start c again')
     expect(text()).toContain('starting')
   })
@@ -88,7 +88,7 @@ describe('the list of the servers', () => {
 
   test('is read again where it changes while it is being read, and an answer that was overtaken does not count', async () => {
     const answers: ((response: Response) => void)[] = []
-    doors['GET /api/mcp/servers'] = () => new Promise<Response>((resolve) => answers.push(resolve))
+    routes['GET /api/mcp/servers'] = () => new Promise<Response>((resolve) => answers.push(resolve))
     await show()
     await settle(async () => receive({ action: 'tools_changed' }))
     expect(answers).toHaveLength(2)
@@ -111,10 +111,10 @@ describe('a server', () => {
     has([server('notes', { state: 'asking', asks: 'sum' })])
     await show('notes')
     expect(text()).toContain('May it run?')
-    doors['POST /api/mcp/servers/notes/approve'] = () => refusal(409, 'conflict', 'it has changed since you were shown it')
+    routes['POST /api/mcp/servers/notes/approve'] = () => refusal(409, 'conflict', 'it has changed since you were shown it')
     await press('Approve')
     expect(text()).toContain('It has changed since you were shown it.')
-    doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [server('notes')], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [server('notes')], sandbox: WHOLE })
     await press('Approve')
     expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers/notes/approve', { seen: 'sum' }])
     expect(button('Approve')).toBeUndefined()
@@ -123,11 +123,11 @@ describe('a server', () => {
   test('that changed before the yes says so beside what it is by then, and no longer than that stands', async () => {
     const asking = (asks: string) => server('dice', { kind: 'made', state: 'asking', asks, made: MADE })
     has([asking('one')])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+    routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
     await show('dice')
-    doors['POST /api/mcp/servers/dice/approve'] = () => {
+    routes['POST /api/mcp/servers/dice/approve'] = () => {
       has([asking('two')])
-      doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'c', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+      routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'c', before: 'a', describedBefore: null, wantedNetworkBefore: null })
       return refusal(409, 'conflict', 'it has changed since you were shown it. Look at it again')
     }
     button('Approve')?.focus()
@@ -144,8 +144,8 @@ describe('a server', () => {
 
   test('of hers is not let in with hosts that are none, which are kept to be mended', async () => {
     has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: { ...MADE, wantsNetwork: true } })])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: null, describedBefore: null, wantedNetworkBefore: null })
-    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: null, describedBefore: null, wantedNetworkBefore: null })
+    routes['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await show('dice')
     const field = () => document.querySelector<HTMLInputElement>('input[placeholder="api.example.org"]')
     await write(field(), 'a.example, http://bad/')
@@ -171,7 +171,7 @@ describe('a server', () => {
     await show('notes')
     expect(['Start', 'Start again', 'Stop'].filter((name) => button(name))).toEqual(buttons)
     if (!button('Stop')) return
-    doors['POST /api/mcp/servers/notes/stop'] = () => json({ servers: [server('notes', { state: 'resting' })], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/notes/stop'] = () => json({ servers: [server('notes', { state: 'resting' })], sandbox: WHOLE })
     await press('Stop')
     expect(text()).toContain('idle')
   })
@@ -194,26 +194,26 @@ describe('a server', () => {
     expect(first?.querySelector('ins')?.textContent).toContain('Sends.')
     await press('Arguments: b')
     expect(first?.textContent).toContain('path Where.')
-    doors['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/notes/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await press('Approve these')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum' })
   })
 
   test('of hers shows what is different, and is let in with the hosts that are named', async () => {
     has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', description: 'Sends dice.', made: { ...MADE, wantsNetwork: true, hosts: ['a.example', 'b.example'] } })])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n', describedBefore: 'Rolls dice.', wantedNetworkBefore: false })
+    routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a\nc\n', before: 'a\nb\n', describedBefore: 'Rolls dice.', wantedNetworkBefore: false })
     await show('dice')
     expect(document.querySelector('[aria-label="What changed"]')?.textContent).toContain('gone: b')
     expect(document.querySelector('section[aria-label="Waiting for your approval"] del')?.textContent).toContain('Rolls')
     expect(text()).toContain('It asks for the network, which it did not before.')
-    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [], sandbox: WHOLE })
     await press('Approve')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: 'sum', hosts: ['a.example', 'b.example'] })
   })
 
   test('of hers whose description alone was changed is not shown with changes of its code', async () => {
     has([server('dice', { kind: 'made', state: 'asking', asks: 'sum', description: 'Sends dice.', made: MADE })])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: 'a', describedBefore: 'Rolls dice.', wantedNetworkBefore: null })
+    routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'a', before: 'a', describedBefore: 'Rolls dice.', wantedNetworkBefore: null })
     await show('dice')
     expect(text()).toContain('Its code is the same.')
     expect(document.querySelector('[aria-label="What changed"]')).toBeNull()
@@ -222,13 +222,13 @@ describe('a server', () => {
   test('of hers goes back to an earlier version', async () => {
     const versions = ['1', '2'].map((id) => ({ id, at: AT, note: 'made' }))
     has([server('dice', { kind: 'made', state: 'resting', made: { ...MADE, versions } })])
-    doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
-    for (const id of ['1', '2']) doors[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
+    routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'b', before: 'a', describedBefore: null, wantedNetworkBefore: null })
+    for (const id of ['1', '2']) routes[`GET /api/mcp/servers/dice/versions/${id}`] = () => json({ code: id, before: null })
     await show('dice')
     // On a phone each select has a line of its own, and code wraps as its diff does.
     expect(document.querySelector('select[aria-label="From version"]')?.parentElement?.parentElement?.className).toContain('grid-cols-[auto_minmax(0,1fr)]')
     expect(document.querySelector('section[aria-label=Source] figure')?.parentElement?.className).toContain('max-sm:[&_pre]:whitespace-pre-wrap')
-    doors['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
+    routes['POST /api/mcp/servers/dice/versions/1/restore'] = () => json({ servers: [server('dice', { kind: 'made', state: 'asking', asks: 'sum', made: MADE })], sandbox: WHOLE, deleted: [] })
     await press('Go back to version 1')
     expect(text()).toContain('It was changed since you approved it')
   })
@@ -243,7 +243,7 @@ describe('a server', () => {
     await write(field(), 'http://bad/')
     await press('Save')
     expect(field()?.getAttribute('aria-invalid')).toBe('true')
-    doors['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [reaching(['b.example'])], sandbox: WHOLE, deleted: [] })
+    routes['POST /api/mcp/servers/dice/approve'] = () => json({ servers: [reaching(['b.example'])], sandbox: WHOLE, deleted: [] })
     await write(field(), 'b.example')
     await press('Save')
     expect(sent('POST').at(-1)?.[1]).toEqual({ seen: MADE.digest, hosts: ['b.example'] })
@@ -264,10 +264,10 @@ describe('a server', () => {
     const dice = server('dice', { kind: 'made', state: 'resting', made: MADE })
     has([], WHOLE, { deleted: [{ name: 'dice', description: 'Rolls dice.' }] })
     await show()
-    doors['POST /api/mcp/servers/dice/restore'] = () => refusal(409, 'conflict', 'another server is named dice now')
+    routes['POST /api/mcp/servers/dice/restore'] = () => refusal(409, 'conflict', 'another server is named dice now')
     await press('Restore dice')
     expect(useStore.getState().notices.at(-1)?.text).toContain('Another server is named dice now')
-    doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE, deleted: [] })
+    routes['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE, deleted: [] })
     await press('Restore dice')
     expect(text()).toContain('Written by her')
     expect(button('Restore dice')).toBeUndefined()
@@ -285,11 +285,11 @@ describe('a server', () => {
     const dice = server('dice', { kind: 'made', state: 'resting', made: MADE })
     has([dice])
     await show('dice')
-    doors['DELETE /api/mcp/servers/dice'] = () => new Response(null, { status: 204 })
+    routes['DELETE /api/mcp/servers/dice'] = () => new Response(null, { status: 204 })
     has([])
     await press('Remove')
     expect(text()).toContain('No servers yet')
-    doors['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE })
+    routes['POST /api/mcp/servers/dice/restore'] = () => json({ servers: [dice], sandbox: WHOLE })
     await settle(async () => useStore.getState().notices.at(-1)?.action?.run())
     expect(text()).toContain('dice')
   })
@@ -300,18 +300,18 @@ describe('a server', () => {
     has([server('docs', { state: 'locked', signIn: 'wanted' })])
     await show('docs')
     expect(text()).toContain('Sign-in needed')
-    doors['POST /api/mcp/servers/docs/sign-in'] = () => refusal(502, 'service_unreachable', 'signing in did not work: nobody is there')
+    routes['POST /api/mcp/servers/docs/sign-in'] = () => refusal(502, 'service_unreachable', 'signing in did not work: nobody is there')
     await press('Sign in')
     expect(text()).toContain('Signing in did not work: nobody is there.')
     expect(open).not.toHaveBeenCalled()
-    doors['POST /api/mcp/servers/docs/sign-in'] = () => json({ url: 'https://there.example/authorize?state=x' })
+    routes['POST /api/mcp/servers/docs/sign-in'] = () => json({ url: 'https://there.example/authorize?state=x' })
     await press('Sign in')
     expect(open).toHaveBeenCalledWith('https://there.example/authorize?state=x', '_blank', 'noopener')
     expect(document.querySelector<HTMLAnchorElement>('a[target=_blank]')?.href).toBe('https://there.example/authorize?state=x')
     has([server('docs', { signIn: 'done' })])
     await settle(async () => receive({ action: 'tools_changed' }))
     expect(button('Sign in')).toBeUndefined()
-    doors['DELETE /api/mcp/servers/docs/sign-in'] = () => json({ servers: [server('docs', { state: 'locked', signIn: 'wanted' })], sandbox: WHOLE })
+    routes['DELETE /api/mcp/servers/docs/sign-in'] = () => json({ servers: [server('docs', { state: 'locked', signIn: 'wanted' })], sandbox: WHOLE })
     await press('Sign out')
     expect(button('Sign in')).toBeDefined()
   })
@@ -341,7 +341,7 @@ test('what is pasted without a name asks for one, and is added under it', async 
   await write(document.querySelector('input[placeholder=calendar]'), 'taken')
   await press('Add and connect')
   expect(document.querySelector('[role=alert]')?.textContent).toBe('There is a server named taken already.')
-  doors['POST /api/mcp/servers'] = () => json({ servers: [server('time')], sandbox: WHOLE })
+  routes['POST /api/mcp/servers'] = () => json({ servers: [server('time')], sandbox: WHOLE })
   await write(document.querySelector('input[placeholder=calendar]'), 'time')
   await press('Add and connect')
   expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time', server: { command: 'uvx', args: ['x'] } }]])
@@ -359,7 +359,7 @@ describe('a known server', () => {
     await press('Add and connect')
     expect(document.querySelector('[role=alert]')?.textContent).toBe('Choose a server from the list first.')
     await pick('Time')
-    doors['POST /api/mcp/servers'] = () => json({ servers: [server('time'), server('time-2')], sandbox: WHOLE })
+    routes['POST /api/mcp/servers'] = () => json({ servers: [server('time'), server('time-2')], sandbox: WHOLE })
     await press('Add and connect')
     expect(sent('POST')).toEqual([['POST /api/mcp/servers', { name: 'time-2', server: { command: 'uvx', args: ['mcp-server-time'] } }]])
   })
@@ -379,8 +379,8 @@ describe('a known server', () => {
   })
 
   test('that works in a folder asks for it, and leaves the main button the only one that stands out', async () => {
-    doors['GET /api/code/folders'] = () => json({ path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }], more: false })
-    doors['GET /api/code/folders?path=%2Fhome%2Fada%2Fletters'] = () => json({ path: '/home/ada/letters', parent: '/home/ada', folders: [], more: false })
+    routes['GET /api/code/folders'] = () => json({ path: '/home/ada', parent: '/home', folders: [{ name: 'letters', path: '/home/ada/letters', project: false }], more: false })
+    routes['GET /api/code/folders?path=%2Fhome%2Fada%2Fletters'] = () => json({ path: '/home/ada/letters', parent: '/home/ada', folders: [], more: false })
     useServerStore.setState({ servers: [] })
     await draw(<AddServerDialog />)
     await pick('Files')
@@ -389,7 +389,7 @@ describe('a known server', () => {
     expect(document.querySelector('[role=alert]')?.textContent).toBe('Choose a folder for it first.')
     await settle(async () => [...document.querySelectorAll('button')].find((found) => found.textContent?.startsWith('letters'))?.click())
     await press('Use this folder')
-    doors['POST /api/mcp/servers'] = () => json({ servers: [server('files')], sandbox: WHOLE })
+    routes['POST /api/mcp/servers'] = () => json({ servers: [server('files')], sandbox: WHOLE })
     await press('Add and connect')
     expect(sent('POST').at(-1)).toEqual(['POST /api/mcp/servers', { name: 'files', server: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ada/letters'] } }])
   })

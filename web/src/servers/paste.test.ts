@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameTrouble, readPairs, readPasted, readReach, splitCommand } from './paste'
+import { nameTrouble, readPairs, readPasted, readCommandOrAddress, splitCommand } from './paste'
 
 const TIME = { command: 'uvx', args: ['mcp-server-time'] }
 
@@ -50,10 +50,10 @@ describe('what is written in one line', () => {
   ])('is cut as a shell would: %s', (line, parts) => expect(splitCommand(line)).toEqual(parts))
 
   test('is an address or a command', () => {
-    expect(readReach(' https://a.example/mcp ')).toEqual({ server: { url: 'https://a.example/mcp' } })
-    expect(readReach('uvx mcp-server-time')).toEqual({ server: TIME })
-    expect(readReach('')).toHaveProperty('trouble')
-    expect(readReach('say "open')).toHaveProperty('trouble')
+    expect(readCommandOrAddress(' https://a.example/mcp ')).toEqual({ server: { url: 'https://a.example/mcp' } })
+    expect(readCommandOrAddress('uvx mcp-server-time')).toEqual({ server: TIME })
+    expect(readCommandOrAddress('')).toHaveProperty('trouble')
+    expect(readCommandOrAddress('say "open')).toHaveProperty('trouble')
   })
 
   test('has variables and headers beside it', () => {

@@ -111,7 +111,7 @@ export function isAddress(text: string): boolean {
 }
 
 /** Reads a server from a single line: an address, or else a command to start. */
-export function readReach(line: string): { server: Record<string, unknown> } | { trouble: string } {
+export function readCommandOrAddress(line: string): { server: Record<string, unknown> } | { trouble: string } {
   if (isAddress(line)) return { server: { url: line.trim() } }
   const parts = splitCommand(line)
   if (parts === null) return { trouble: 'A quotation mark is opened and not closed.' }

@@ -1,4 +1,4 @@
-import { isConflict, isMissing, sentence, words } from '@/api/http'
+import { isConflict, isMissing, sentence, errorText } from '@/api/http'
 import type { MadeDeleted, MadeSource, McpLogLine, McpServerInfo, McpServerList, SandboxInfo } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import { omit } from '@/store/omit'
@@ -16,7 +16,7 @@ export interface ServerSlice {
   deletedServers: MadeDeleted[]
   serversTrouble: Trouble
   /** The pending action of each server, by its name. */
-  steering: Record<string, 'approve' | 'start' | 'stop' | 'remove' | 'signIn' | 'signOut'>
+  pendingActions: Record<string, 'approve' | 'start' | 'stop' | 'remove' | 'signIn' | 'signOut'>
   serverLog: { name: string; lines: McpLogLine[] | null; trouble: Trouble } | null
   serverSource: { name: string; source: MadeSource | null; trouble: Trouble } | null
   /** Earlier source texts of generated servers, by server and version. */
@@ -28,11 +28,11 @@ export interface ServerSlice {
   /** Adds servers one after the other; returns the error of the first that could not be added. */
   addServers: (entries: ServerEntry[]) => Promise<Trouble>
   approveServer: (name: string, seen: string, hosts?: string[]) => Promise<Trouble>
-  steerServer: (name: string, to: 'start' | 'stop') => Promise<void>
+  startOrStopServer: (name: string, to: 'start' | 'stop') => Promise<void>
   removeServer: (server: McpServerInfo) => Promise<void>
   restoreServer: (name: string) => Promise<void>
   /** Restores an earlier version, which then needs approval. */
-  goBackTo: (name: string, version: string) => Promise<void>
+  restoreServerVersion: (name: string, version: string) => Promise<void>
   /** Returns the address of the sign-in page, or the reason why there is none. */
   signInAt: (name: string) => Promise<{ url: string } | { trouble: string }>
   signOutOf: (name: string) => Promise<void>
@@ -55,18 +55,18 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
     taken = number
     take(list)
   }
-  const steer = async (name: string, by: ServerSlice['steering'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
-    if (own(get().steering, name)) return null
-    set((state) => ({ steering: { ...state.steering, [name]: by } }))
+  const steer = async (name: string, by: ServerSlice['pendingActions'][string], work: () => Promise<McpServerList | unknown>): Promise<Trouble> => {
+    if (own(get().pendingActions, name)) return null
+    set((state) => ({ pendingActions: { ...state.pendingActions, [name]: by } }))
     try {
       await work()
       return null
     } catch (error) {
       // The page is out of date: refresh it, so that the error is shown beside the current state.
       if (isMissing(error) || isConflict(error)) await get().refreshServers()
-      return words(error)
+      return errorText(error)
     } finally {
-      set((state) => ({ steering: omit(state.steering, name) }))
+      set((state) => ({ pendingActions: omit(state.pendingActions, name) }))
     }
   }
 
@@ -75,7 +75,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
     sandbox: null,
     deletedServers: [],
     serversTrouble: null,
-    steering: {},
+    pendingActions: {},
     serverLog: null,
     serverSource: null,
     versions: {},
@@ -84,7 +84,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
       try {
         await ask(api.listServers)
       } catch (error) {
-        set({ serversTrouble: words(error) })
+        set({ serversTrouble: errorText(error) })
       }
     },
 
@@ -100,7 +100,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
         try {
           await ask(() => api.addServer(entry))
         } catch (error) {
-          return entries.length > 1 ? `${entry.name}: ${words(error)}` : words(error)
+          return entries.length > 1 ? `${entry.name}: ${errorText(error)}` : errorText(error)
         }
       }
       return null
@@ -108,8 +108,8 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
 
     approveServer: (name, seen, hosts) => steer(name, 'approve', () => ask(() => api.approveServer(name, { seen, ...(hosts ? { hosts } : {}) }))),
 
-    steerServer: async (name, to) => {
-      const trouble = await steer(name, to, () => ask(() => api.steerServer(name, to)))
+    startOrStopServer: async (name, to) => {
+      const trouble = await steer(name, to, () => ask(() => api.serverAction(name, to)))
       if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
     },
 
@@ -146,12 +146,12 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
     },
 
     restoreServer: async (name) => {
-      const trouble = await steer(name, 'remove', () => ask(() => api.steerServer(name, 'restore')))
+      const trouble = await steer(name, 'remove', () => ask(() => api.serverAction(name, 'restore')))
       if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
     },
 
-    goBackTo: async (name, version) => {
-      const trouble = await steer(name, 'approve', () => ask(() => api.goBack(name, version)))
+    restoreServerVersion: async (name, version) => {
+      const trouble = await steer(name, 'approve', () => ask(() => api.restoreVersion(name, version)))
       if (trouble !== null) notices.notify({ tone: 'danger', text: trouble })
       else void get().readServerSource(name)
     },
@@ -164,7 +164,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
       try {
         put({ lines: (await api.readServerLog(name)).lines, trouble: null })
       } catch (error) {
-        put({ lines: get().serverLog?.lines ?? null, trouble: words(error) })
+        put({ lines: get().serverLog?.lines ?? null, trouble: errorText(error) })
       }
     },
 
@@ -176,7 +176,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
       try {
         put({ source: await api.readSource(name), trouble: null })
       } catch (error) {
-        put({ source: null, trouble: words(error) })
+        put({ source: null, trouble: errorText(error) })
       }
     },
 
@@ -187,7 +187,7 @@ export const serverSlice = ({ api, notices, pages }: ServerServices): Slice<Serv
         const { code } = await api.readVersion(name, id)
         set((state) => ({ versions: { ...state.versions, [key]: code } }))
       } catch (error) {
-        notices.notify({ tone: 'danger', text: words(error) })
+        notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
   }

@@ -1,8 +1,8 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { ConversationId, Event, ToolStatus } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import type { Slice } from '@/store/slice'
-import { resultText } from '@/tools/words'
+import { resultText } from '@/tools/wording'
 import type { ServerServices } from './services'
 
 /** A tool that was tried by hand, and its result. */
@@ -53,7 +53,7 @@ export const trySlice = ({ followTurn, followQuestions }: ServerServices): Slice
     try {
       await followTurn({ kind: 'tool', name: tool, request: { args } }, { event, line: () => {} }, new AbortController().signal)
     } catch (error) {
-      put({ status: 'failed', result: words(error) })
+      put({ status: 'failed', result: errorText(error) })
     }
   },
 })

@@ -2,17 +2,17 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '@/design/Button'
 import { Switch } from '@/design/Field'
-import { join } from '@/design/join'
-import { callPermission } from '@/shell/raise'
+import { classNames } from '@/design/classNames'
+import { notificationPermission } from '@/shell/desktopNotification'
 import { fragmentOf } from '@/shell/route'
-import { TEXT_SIZES, type TextSize, type Theme } from '@/shell/slice'
+import { TEXT_SIZES, type TextSize, type ThemeSetting } from '@/shell/slice'
 import { useStore } from '@/store'
 
 const THEMES = [
   { theme: 'dark', title: 'Dark', icon: Moon },
   { theme: 'light', title: 'Light', icon: Sun },
   { theme: 'system', title: 'System', icon: Monitor },
-] as const satisfies { theme: Theme; title: string; icon: typeof Moon }[]
+] as const satisfies { theme: ThemeSetting; title: string; icon: typeof Moon }[]
 
 export function Appearance() {
   return (
@@ -63,7 +63,7 @@ const CALLS = {
 }
 
 function CallsRow() {
-  const [permission, setPermission] = useState(callPermission)
+  const [permission, setPermission] = useState(notificationPermission)
   return (
     <div className="flex items-start gap-8 py-4">
       <div className="min-w-0 flex-1">
@@ -115,13 +115,13 @@ function TextSizeChoice() {
         {TEXT_SIZES.map((size) => (
           <label
             key={size}
-            className={join(
+            className={classNames(
               'flex h-16 flex-col items-center justify-center gap-1 rounded-card text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-blue',
               current === size ? 'bg-raised text-text shadow-[inset_0_0_0_1.5px_var(--accent)]' : 'text-muted shadow-[inset_0_0_0_1px_var(--hairline)] hover:bg-hover hover:text-text',
             )}
           >
             <input type="radio" name="text size" value={size} checked={current === size} onChange={() => setTextSize(size)} className="sr-only" />
-            <span aria-hidden="true" className={join('leading-6', SIZES[size].letter)}>
+            <span aria-hidden="true" className={classNames('leading-6', SIZES[size].letter)}>
               A
             </span>
             {SIZES[size].title}
@@ -145,7 +145,7 @@ function ThemeChoice() {
         {THEMES.map(({ theme, title, icon: Icon }) => (
           <label
             key={theme}
-            className={join(
+            className={classNames(
               'flex h-20 flex-col items-center justify-center gap-2 rounded-card text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-blue',
               current === theme ? 'bg-raised text-text shadow-[inset_0_0_0_1.5px_var(--accent)]' : 'text-muted shadow-[inset_0_0_0_1px_var(--hairline)] hover:bg-hover hover:text-text',
             )}

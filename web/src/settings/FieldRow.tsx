@@ -5,12 +5,12 @@ import { capital } from '@/design/format'
 import { IconButton } from '@/design/IconButton'
 import { own } from '@/design/own'
 import { Switch } from '@/design/Field'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 import { ChoiceControl, ListControl, NumberControl, SecretControl, TextControl } from './controls'
 import { choiceTitle, FIELDS, fieldTitle } from './fields'
 import type { Saving } from './slice'
-import { locked, origin, shown } from './words'
+import { locked, settingOrigin, shown } from './wording'
 
 const fileOf = (path: string) => path.replace(/^.*\//, '')
 
@@ -30,7 +30,7 @@ export const FieldRow = memo(function FieldRow({ field, path, page, raw = false 
   const label = useId()
   const about = useId()
   const lock = locked(field.from)
-  const from = origin(field.from)
+  const from = settingOrigin(field.from)
   return (
     <div id={`field ${field.key}`} className="flex flex-col gap-x-8 gap-y-2.5 py-4 sm:flex-row sm:items-start">
       <div className="min-w-0 flex-1">
@@ -42,7 +42,7 @@ export const FieldRow = memo(function FieldRow({ field, path, page, raw = false 
           {raw && <code className="font-mono text-12 text-faint">{field.key}</code>}
         </p>
         <p id={about} className="mt-0.5 max-w-[32rem] text-13 text-muted">
-          <Ticked text={own(FIELDS, field.key)?.about ?? field.about} />
+          <BacktickText text={own(FIELDS, field.key)?.about ?? field.about} />
         </p>
         {lock && <p className="mt-1 text-12 text-warn">{lock}</p>}
         <Outcome saving={saving} />
@@ -67,7 +67,7 @@ function Outcome({ saving }: { saving: Saving | undefined }) {
   if (saving.state === 'failed') {
     return (
       <p role="alert" className="mt-1 text-13 text-danger">
-        <Ticked text={saving.message} />
+        <BacktickText text={saving.message} />
       </p>
     )
   }

@@ -5,7 +5,7 @@ import type { ConfigReport, SpotifyStatus } from '@/api/protocol.gen'
 import { leave } from '@/shell/leave'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import SettingsPage from './SettingsPage'
 
@@ -22,21 +22,21 @@ function config(client: string | null): ConfigReport {
 }
 
 function stands(status: SpotifyStatus): void {
-  doors['GET /api/spotify'] = () => json({ status, redirect })
+  routes['GET /api/spotify'] = () => json({ status, redirect })
 }
 
 /** Delays the response of a route until the returned function is called with it. */
-function slow(door: string): (answer: Response) => void {
+function slow(route: string): (answer: Response) => void {
   let give: (answer: Response) => void = () => {}
   const answer = new Promise<Response>((resolve) => void (give = resolve))
-  doors[door] = () => answer
+  routes[route] = () => answer
   return give
 }
 
 beforeEach(() => {
   vi.mocked(leave).mockClear()
   serve()
-  doors['GET /api/config'] = () => json(config('id'))
+  routes['GET /api/config'] = () => json(config('id'))
   Element.prototype.scrollIntoView = () => {}
   freshStores({ session: 'in', route: { page: 'settings', section: 'spotify' } })
 })
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 describe('music', () => {
   test('that is not set up says how, and follows when the client id is there', async () => {
-    doors['GET /api/config'] = () => json(config(null))
+    routes['GET /api/config'] = () => json(config(null))
     stands('notSetUp')
     await draw(<SettingsPage />)
     expect(section().querySelector('a')?.href).toBe('https://developer.spotify.com/dashboard')
@@ -57,14 +57,14 @@ describe('music', () => {
     expect(button('Copy the redirect address')).toBeDefined()
     expect(button('Sign in to Spotify')).toBeUndefined()
     stands('signedOut')
-    doors['PATCH /api/config'] = () => json(config('id'))
+    routes['PATCH /api/config'] = () => json(config('id'))
     await act(async () => state().changeConfig('spotify.client_id', 'id'))
     expect(button('Sign in to Spotify')).toBeDefined()
   })
 
   test('leads to Spotify in the same tab', async () => {
     stands('signedOut')
-    doors['POST /api/spotify/begin'] = () => json({ url: 'https://accounts.example/authorize?state=x' })
+    routes['POST /api/spotify/begin'] = () => json({ url: 'https://accounts.example/authorize?state=x' })
     await draw(<SettingsPage />)
     await press('Sign in to Spotify')
     expect(vi.mocked(leave).mock.calls).toEqual([['https://accounts.example/authorize?state=x']])
@@ -75,7 +75,7 @@ describe('music', () => {
 
   test('that cannot begin says why, until the page is left', async () => {
     stands('signedOut')
-    doors['POST /api/spotify/begin'] = () => refusal(409, 'conflict', 'Spotify is not set up.')
+    routes['POST /api/spotify/begin'] = () => refusal(409, 'conflict', 'Spotify is not set up.')
     await draw(<SettingsPage />)
     await press('Sign in to Spotify')
     expect(alert()).toBe('Spotify is not set up.')
@@ -93,13 +93,13 @@ describe('music', () => {
     expect(button('Opening Spotify…')?.disabled).toBe(true)
     await act(async () => state().signInToSpotify())
     await act(async () => give(json({ url: 'https://accounts.example/' })))
-    expect(asked.filter(({ door }) => door === 'POST /api/spotify/begin')).toHaveLength(1)
+    expect(requests.filter(({ route }) => route === 'POST /api/spotify/begin')).toHaveLength(1)
     expect(leave).toHaveBeenCalledOnce()
   })
 
   test('is signed out of', async () => {
     stands('signedIn')
-    doors['DELETE /api/spotify'] = () => new Response(null, { status: 204 })
+    routes['DELETE /api/spotify'] = () => new Response(null, { status: 204 })
     await draw(<SettingsPage />)
     expect(section().querySelector('[role=status]')?.textContent).toContain('Signed in')
     await press('Sign out')
@@ -108,7 +108,7 @@ describe('music', () => {
 
   test('stays signed in where signing out fails', async () => {
     stands('signedIn')
-    doors['DELETE /api/spotify'] = () => refusal(500, 'internal', 'the sign-in could not be kept: the disk is full')
+    routes['DELETE /api/spotify'] = () => refusal(500, 'internal', 'the sign-in could not be kept: the disk is full')
     await draw(<SettingsPage />)
     await press('Sign out')
     expect(alert()).toBe('The sign-in could not be kept: the disk is full.')
@@ -129,7 +129,7 @@ describe('music', () => {
 
   test('says why a sign-in failed, beside the way to try again', async () => {
     stands('signedOut')
-    doors['POST /api/spotify/finish'] = () => refusal(400, 'badRequest', 'Spotify did not accept the sign-in. Begin again.')
+    routes['POST /api/spotify/finish'] = () => refusal(400, 'badRequest', 'Spotify did not accept the sign-in. Begin again.')
     await draw(<SettingsPage />)
     await act(async () => state().finishSpotify({ code: 'a', state: 'b' }))
     expect(alert()).toMatch(/did not accept/)
@@ -139,7 +139,7 @@ describe('music', () => {
   })
 
   test('that cannot be asked about is asked again', async () => {
-    doors['GET /api/spotify'] = () => refusal(500, 'internal', 'the store is broken')
+    routes['GET /api/spotify'] = () => refusal(500, 'internal', 'the store is broken')
     await draw(<SettingsPage />)
     expect(alert()).toMatch(/The store is broken/)
     stands('signedIn')
@@ -149,7 +149,7 @@ describe('music', () => {
   })
 
   test('warns where Spotify would lead to another address', async () => {
-    doors['GET /api/spotify'] = () => json({ status: 'signedOut', redirect: 'http://127.0.0.1:8899/spotify' })
+    routes['GET /api/spotify'] = () => json({ status: 'signedOut', redirect: 'http://127.0.0.1:8899/spotify' })
     await draw(<SettingsPage />)
     expect(section().querySelector('a')?.href).toBe('http://127.0.0.1:8899/#/settings/spotify')
     stands('signedOut')

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { SpotifyState } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { CopyButton } from '@/design/CopyButton'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 
@@ -39,7 +39,7 @@ export function Music() {
       )}
       {trouble && (
         <p role="alert" className="mt-3 max-w-[34rem] text-13 wrap-anywhere text-danger">
-          <Ticked text={trouble} />
+          <BacktickText text={trouble} />
         </p>
       )}
     </div>
@@ -90,7 +90,7 @@ function SettingUp({ redirect }: { redirect: string }) {
         <CopyButton text={redirect} label="Copy the redirect address" />
       </p>
       <p className="mt-2 max-w-[34rem] text-13 text-muted">
-        <Ticked text="Then put the app’s client ID into the field below." />
+        <BacktickText text="Then put the app’s client ID into the field below." />
       </p>
     </>
   )

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConfigReport, LanReport, SessionInfo } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { Phone } from './Phone'
 
@@ -19,7 +19,7 @@ const CODE = { url: 'https://192.168.1.20:8898/#code=0123', seconds: 120, rows: 
 
 function config(on: boolean, from = 'default'): ConfigReport {
   const field = { key: 'server.lan', about: 'Phones.', kind: 'switch' as const, choices: [], value: on, default: false, from, effective: true }
-  return { path: '/perigee.toml', problems: [], sections: [{ name: 'server', about: 'The door.', fields: [field] }] }
+  return { path: '/perigee.toml', problems: [], sections: [{ name: 'server', about: 'The server.', fields: [field] }] }
 }
 
 function session(id: string, agent: string): SessionInfo {
@@ -27,7 +27,7 @@ function session(id: string, agent: string): SessionInfo {
 }
 
 function stands(lan: LanReport): void {
-  doors['GET /api/lan'] = () => json(lan)
+  routes['GET /api/lan'] = () => json(lan)
 }
 
 async function pass(ms: number): Promise<void> {
@@ -38,10 +38,10 @@ beforeEach(() => {
   vi.useFakeTimers()
   serve()
   stands(OFF)
-  doors['GET /api/sessions'] = () => json([session('here', 'Firefox/1 Linux')])
-  doors['GET /api/tokens'] = () => json([])
-  doors['GET /api/users'] = () => json([])
-  doors['GET /api/models'] = () => json({ models: [] })
+  routes['GET /api/sessions'] = () => json([session('here', 'Firefox/1 Linux')])
+  routes['GET /api/tokens'] = () => json([])
+  routes['GET /api/users'] = () => json([])
+  routes['GET /api/models'] = () => json({ models: [] })
   freshStores({ config: config(false) })
 })
 
@@ -56,9 +56,9 @@ describe('her on the phone', () => {
     await draw(<Phone />)
     expect(toggle().getAttribute('aria-checked')).toBe('false')
     expect(button('Show a code')).toBeUndefined()
-    doors['PATCH /api/config'] = () => json(config(true, 'file'))
+    routes['PATCH /api/config'] = () => json(config(true, 'file'))
     await act(async () => toggle().click())
-    expect(asked.find(({ door }) => door === 'PATCH /api/config')?.body).toEqual({ 'server.lan': true })
+    expect(requests.find(({ route }) => route === 'PATCH /api/config')?.body).toEqual({ 'server.lan': true })
     // The server starts to listen a moment later.
     await pass(300)
     stands(ON)
@@ -73,9 +73,9 @@ describe('her on the phone', () => {
 
   test('shows a code only when asked, and only for as long as it is good', async () => {
     stands(ON)
-    doors['POST /api/lan/code'] = () => json(CODE)
+    routes['POST /api/lan/code'] = () => json(CODE)
     await draw(<Phone />)
-    expect(asked.some(({ door }) => door === 'POST /api/lan/code')).toBe(false)
+    expect(requests.some(({ route }) => route === 'POST /api/lan/code')).toBe(false)
     await press('Show a code')
     expect(picture()?.querySelector('path')?.getAttribute('d')).toBe('M0 0h1v1h-1zM1 0h1v1h-1zM0 1h1v1h-1zM2 1h1v1h-1zM2 2h1v1h-1z')
     expect([...(picture()?.children ?? [])].map((shape) => shape.getAttribute('fill'))).toEqual(['white', 'black'])
@@ -90,12 +90,12 @@ describe('her on the phone', () => {
 
   test('says when a phone has come in, and puts the code away', async () => {
     stands(ON)
-    doors['POST /api/lan/code'] = () => json(CODE)
+    routes['POST /api/lan/code'] = () => json(CODE)
     await draw(<Phone />)
     await press('Show a code')
     await pass(3000)
     expect(picture()).not.toBeNull()
-    doors['GET /api/sessions'] = () => json([session('here', 'Firefox/1 Linux'), session('phone', 'Chrome/1 Android')])
+    routes['GET /api/sessions'] = () => json([session('here', 'Firefox/1 Linux'), session('phone', 'Chrome/1 Android')])
     await pass(3000)
     expect(picture()).toBeNull()
     expect(state().notices.map((notice) => notice.text)).toEqual(['Signed in: Chromium on Android'])
@@ -103,7 +103,7 @@ describe('her on the phone', () => {
 
   test('forgets the code when the page is left', async () => {
     stands(ON)
-    doors['POST /api/lan/code'] = () => json(CODE)
+    routes['POST /api/lan/code'] = () => json(CODE)
     await draw(<Phone />)
     await press('Show a code')
     await clear()
@@ -123,7 +123,7 @@ describe('her on the phone', () => {
 
   test('tells why there is no code after all', async () => {
     stands(ON)
-    doors['POST /api/lan/code'] = () => refusal(409, 'conflict', 'she cannot be reached')
+    routes['POST /api/lan/code'] = () => refusal(409, 'conflict', 'she cannot be reached')
     await draw(<Phone />)
     await press('Show a code')
     expect(document.querySelector('[role=alert]')?.textContent).toContain('She cannot be reached')

@@ -3,9 +3,9 @@ import type { LanCode, LanReport } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { CopyButton } from '@/design/CopyButton'
 import { Switch } from '@/design/Field'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
-import { locked } from './words'
+import { locked } from './wording'
 
 const LINK = 'text-blue underline decoration-1 underline-offset-3'
 /** The interval at which to check for a newly signed-in phone. */
@@ -41,7 +41,7 @@ export function Phone() {
       </div>
       {(trouble ?? failed ?? lan?.trouble) && (
         <p role="alert" className="mt-3 max-w-[34rem] text-13 wrap-anywhere text-danger">
-          <Ticked text={trouble ?? failed ?? lan?.trouble ?? ''} />
+          <BacktickText text={trouble ?? failed ?? lan?.trouble ?? ''} />
         </p>
       )}
       {lan?.on && lan.addresses.length > 0 && <WayIn lan={lan} />}
@@ -100,7 +100,7 @@ function Shown({ code }: { code: LanCode & { until: number } }) {
   }, [left, forgetLanCode])
   return (
     <figure className="shrink-0">
-      <Picture rows={code.rows} />
+      <QrCode rows={code.rows} />
       <figcaption className="mt-2 w-48 text-12 text-faint">
         Point your phone’s camera at it. For one phone, for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')} more.
       </figcaption>
@@ -109,7 +109,7 @@ function Shown({ code }: { code: LanCode & { until: number } }) {
 }
 
 /** A QR code, dark on white in every theme, as cameras expect. */
-export function Picture({ rows }: { rows: string[] }) {
+export function QrCode({ rows }: { rows: string[] }) {
   const size = rows.length
   const dots = rows.flatMap((row, y) => [...row].flatMap((dot, x) => (dot === '#' ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (

@@ -3,20 +3,20 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from
 import type { ConfigField, ConfigProblem, ConfigReport } from '@/api/protocol.gen'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
-import { part } from '@/design/part'
-import { modelTitle } from '@/models/words'
+import { classNames } from '@/design/classNames'
+import { lazyPart } from '@/design/lazyPart'
+import { modelTitle } from '@/models/wording'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { About } from './About'
 import { Access } from './Access'
 import { Appearance } from './Appearance'
 import { FieldRow } from './FieldRow'
-import { type Elsewhere, find, PAGE_NAMES, placeTitle } from './find'
+import { type Elsewhere, find, PAGE_NAMES, sectionTitle } from './find'
 import { Music } from './Music'
-import { fieldsOf, offered, type Place, PLACES, placeNamed } from './places'
+import { fieldsOf, offeredFields, type SettingsSection, SECTIONS, sectionNamed } from './sections'
 
-const BodySection = part(() => import('@/looks/BodySection'))
+const BodySection = lazyPart(() => import('@/assets/BodySection'))
 
 export default function SettingsPage() {
   const config = useStore((state) => state.config)
@@ -31,8 +31,8 @@ export default function SettingsPage() {
     void refreshConfig()
   }, [refreshConfig])
 
-  const place = placeNamed(wanted, config)
-  const field = config && offered(config).some(({ key }) => key === wanted) ? wanted : null
+  const place = sectionNamed(wanted, config)
+  const field = config && offeredFields(config).some(({ key }) => key === wanted) ? wanted : null
   useEffect(() => {
     if (field) document.getElementById(`field ${field}`)?.scrollIntoView({ block: 'center' })
   }, [field, config])
@@ -44,10 +44,10 @@ export default function SettingsPage() {
         <h1 className="px-2 text-15 font-medium">Settings</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className={join('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', place?.name === 'body' && asked === '' ? 'max-w-[78rem]' : 'max-w-[62rem]')}>
+        <div className={classNames('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', place?.name === 'body' && asked === '' ? 'max-w-[78rem]' : 'max-w-[62rem]')}>
           <div className="shrink-0 md:sticky md:top-0 md:max-h-[calc(100dvh-3.5rem)] md:w-48 md:self-start md:overflow-y-auto md:pt-2">
             <SearchField query={query} onChange={setQuery} />
-            <Places current={asked === '' ? (place?.name ?? null) : null} onGo={() => setQuery('')} />
+            <SectionList current={asked === '' ? (place?.name ?? null) : null} onGo={() => setQuery('')} />
           </div>
           <div className="min-w-0 flex-1">
             {config && <Problems problems={config.problems} path={config.path} />}
@@ -62,7 +62,7 @@ export default function SettingsPage() {
             {asked !== '' && config ? (
               <Found config={config} query={asked} onGo={() => setQuery('')} />
             ) : place ? (
-              <PlaceView key={place.name} place={place} config={config} wanted={field} />
+              <SectionView key={place.name} place={place} config={config} wanted={field} />
             ) : (
               <p className="py-6 text-15 text-muted">{config ? 'There is no such page. Choose one from the list, or search.' : 'Reading the settings…'}</p>
             )}
@@ -98,17 +98,17 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
   )
 }
 
-function Places({ current, onGo }: { current: string | null; onGo: () => void }) {
+function SectionList({ current, onGo }: { current: string | null; onGo: () => void }) {
   return (
     <nav aria-label="Sections of the settings" className="-mx-4 flex gap-1 overflow-x-auto px-4 py-3 sm:-mx-6 sm:px-6 md:mx-0 md:flex-col md:gap-0.5 md:px-0">
-      {PLACES.map((place) => (
-        <PlaceLink key={place.name} place={place} current={current === place.name} onGo={onGo} />
+      {SECTIONS.map((place) => (
+        <SectionLink key={place.name} place={place} current={current === place.name} onGo={onGo} />
       ))}
     </nav>
   )
 }
 
-function PlaceLink({ place: { name, title, icon: Icon }, current, onGo }: { place: Place; current: boolean; onGo: () => void }) {
+function SectionLink({ place: { name, title, icon: Icon }, current, onGo }: { place: SettingsSection; current: boolean; onGo: () => void }) {
   const link = useRef<HTMLAnchorElement>(null)
   // On a phone the sections form a row that is wider than the screen.
   useEffect(() => {
@@ -120,18 +120,18 @@ function PlaceLink({ place: { name, title, icon: Icon }, current, onGo }: { plac
       href={fragmentOf({ page: 'settings', section: name })}
       aria-current={current ? 'page' : undefined}
       onClick={onGo}
-      className={join(
+      className={classNames(
         'flex h-8 shrink-0 items-center gap-2.5 rounded-control px-2.5 text-13 transition-colors pointer-coarse:h-10',
         current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
-      <Icon size={16} className={join('shrink-0 max-md:hidden', current && 'text-accent-text')} />
+      <Icon size={16} className={classNames('shrink-0 max-md:hidden', current && 'text-accent-text')} />
       {title}
     </a>
   )
 }
 
-function PlaceView({ place, config, wanted }: { place: Place; config: ConfigReport | null; wanted: string | null }) {
+function SectionView({ place, config, wanted }: { place: SettingsSection; config: ConfigReport | null; wanted: string | null }) {
   const { title, about } = place
   return (
     <section aria-label={title}>
@@ -202,7 +202,7 @@ function WhichModel() {
   )
 }
 
-function Fields({ place, config, wanted }: { place: Place; config: ConfigReport; wanted: string | null }) {
+function Fields({ place, config, wanted }: { place: SettingsSection; config: ConfigReport; wanted: string | null }) {
   const { usual, advanced } = useMemo(() => fieldsOf(place, config), [place, config])
   const [open, setOpen] = useState(() => advanced.some(({ key }) => key === wanted))
   const rows = (fields: ConfigField[]) => (
@@ -216,14 +216,14 @@ function Fields({ place, config, wanted }: { place: Place; config: ConfigReport;
     <>
       {rows(usual)}
       {advanced.length > 0 && (
-        <div className={join('pt-3', usual.length > 0 && 'border-t border-hairline')}>
+        <div className={classNames('pt-3', usual.length > 0 && 'border-t border-hairline')}>
           <button
             type="button"
             aria-expanded={open}
             onClick={() => setOpen(!open)}
             className="-ms-1 flex items-center gap-1.5 rounded-control px-1 py-1 text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
           >
-            <ChevronRight size={15} className={join('transition-transform duration-200', open && 'rotate-90')} />
+            <ChevronRight size={15} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
             More settings ({advanced.length})
           </button>
           {open && rows(advanced)}
@@ -247,7 +247,7 @@ function Found({ config, query, onGo }: { config: ConfigReport; query: string; o
       <div className="divide-y divide-hairline">
         {hits.slice(0, 40).map((hit) =>
           hit.kind === 'field' ? (
-            <FieldRow key={hit.field.key} field={hit.field} path={config.path} page={placeTitle(hit.field.key)} raw={/[._]/.test(query)} />
+            <FieldRow key={hit.field.key} field={hit.field} path={config.path} page={sectionTitle(hit.field.key)} raw={/[._]/.test(query)} />
           ) : (
             <FoundElsewhere key={hit.item.title} item={hit.item} onGo={onGo} />
           ),
@@ -279,12 +279,12 @@ function Problems({ problems, path }: { problems: ConfigProblem[]; path: string 
       {problems.map((problem, index) => (
         <li
           key={index}
-          className={join(
+          className={classNames(
             'flex gap-3 rounded-card px-4 py-3 text-13',
             problem.fatal ? 'bg-[color-mix(in_oklab,var(--danger)_10%,transparent)]' : 'bg-[color-mix(in_oklab,var(--warn)_10%,transparent)]',
           )}
         >
-          <TriangleAlert size={16} className={join('mt-0.5', problem.fatal ? 'text-danger' : 'text-warn')} />
+          <TriangleAlert size={16} className={classNames('mt-0.5', problem.fatal ? 'text-danger' : 'text-warn')} />
           <div className="min-w-0">
             <p className="wrap-anywhere">{problem.message}</p>
             <p className="mt-0.5 text-12 break-all text-faint">

@@ -1,5 +1,5 @@
 import { listPeople, listSessions, listTokens, newToken, revokeSession, revokeToken } from '@/api/auth'
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { Scope, SessionInfo, TokenId, TokenInfo, User } from '@/api/protocol.gen'
 import type { SessionSlice } from '@/login/slice'
 import type { Slice } from '@/store/slice'
@@ -26,7 +26,7 @@ export const accessSlice: Slice<AccessSlice, Pick<SessionSlice, 'signOut'>> = (s
       await work()
       set({ accessTrouble: null })
     } catch (error) {
-      set({ accessTrouble: words(error) })
+      set({ accessTrouble: errorText(error) })
     }
   }
   const refresh = async () => {

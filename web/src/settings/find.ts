@@ -1,7 +1,7 @@
 import type { ConfigField, ConfigReport } from '@/api/protocol.gen'
 import { own } from '@/design/own'
 import { FIELDS, fieldTitle } from './fields'
-import { offered, PLACES, spotOf } from './places'
+import { offeredFields, SECTIONS, spotOf } from './sections'
 
 /** A setting that is not in the config file, with its location and search terms. */
 export interface Elsewhere {
@@ -62,7 +62,7 @@ export function find(config: ConfigReport, query: string): Findings {
     if (score > 0) scored.push({ hit, score })
   }
   for (const item of ELSEWHERE) put({ kind: 'elsewhere', item }, item.title, item.words, item.about)
-  for (const field of offered(config)) {
+  for (const field of offeredFields(config)) {
     const known = own(FIELDS, field.key)
     put({ kind: 'field', field }, fieldTitle(field.key), `${known?.words ?? ''} ${field.key} ${spotOf(field.key).place.title}`, known?.about ?? field.about)
   }
@@ -87,8 +87,8 @@ function begins(text: string, word: string): boolean {
 }
 
 /** Returns the title of the page that contains a setting. */
-export function placeTitle(key: string): string {
+export function sectionTitle(key: string): string {
   return spotOf(key).place.title
 }
 
-export const PAGE_NAMES = new Map(PLACES.map(({ name, title }) => [`#/settings/${name}`, title]))
+export const PAGE_NAMES = new Map(SECTIONS.map(({ name, title }) => [`#/settings/${name}`, title]))

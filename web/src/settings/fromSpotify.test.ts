@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { boot } from '@/store/boot'
-import { asked, doors, json, refusal, serve } from '@/testkit/server'
+import { requests, routes, json, refusal, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { type SpotifyReturn, takeReturn } from './fromSpotify'
 
@@ -9,7 +9,7 @@ vi.mock('@/api/hub', () => ({ Hub: class { start(): void {} stop(): void {} } })
 
 const state = () => useStore.getState()
 const here = () => window.location.href.replace(window.location.origin, '')
-const finishes = () => asked.filter(({ door }) => door === 'POST /api/spotify/finish').map(({ body }) => body)
+const finishes = () => requests.filter(({ route }) => route === 'POST /api/spotify/finish').map(({ body }) => body)
 const USER = { id: '0000000000ada', name: 'Ada', owner: true }
 const SIGNED_IN = { status: 'signedIn', redirect: 'http://127.0.0.1:8899/spotify' }
 
@@ -21,9 +21,9 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   freshStores()
-  doors['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user: USER })
-  doors['POST /api/auth/login'] = () => new Response('')
-  doors['POST /api/spotify/finish'] = () => json(SIGNED_IN)
+  routes['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user: USER })
+  routes['POST /api/auth/login'] = () => new Response('')
+  routes['POST /api/spotify/finish'] = () => json(SIGNED_IN)
 })
 
 afterEach(() => {
@@ -70,12 +70,12 @@ describe('coming back', () => {
   })
 
   test('waits until the browser is signed in', async () => {
-    doors['GET /api/auth/status'] = () => json({ enabled: true, authenticated: false, user: null })
+    routes['GET /api/auth/status'] = () => json({ enabled: true, authenticated: false, user: null })
     comeBack('/spotify?code=abc&state=xyz')
     boot()
     await vi.waitFor(() => expect(state().session).toBe('out'))
     expect(finishes()).toEqual([])
-    doors['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user: USER })
+    routes['GET /api/auth/status'] = () => json({ enabled: true, authenticated: true, user: USER })
     await state().signIn({ token: 'x' })
     await vi.waitFor(() => expect(state().spotify).toEqual(SIGNED_IN))
     expect(finishes()).toEqual([{ code: 'abc', state: 'xyz' }])
@@ -94,7 +94,7 @@ describe('coming back', () => {
   })
 
   test('with a code that is not accepted says what the server said', async () => {
-    doors['POST /api/spotify/finish'] = () => refusal(409, 'conflict', 'That sign-in is not known, or it took longer than ten minutes. Begin again.')
+    routes['POST /api/spotify/finish'] = () => refusal(409, 'conflict', 'That sign-in is not known, or it took longer than ten minutes. Begin again.')
     comeBack('/spotify?code=abc&state=old')
     boot()
     await vi.waitFor(() => expect(state().spotifyTrouble).toMatch(/Begin again/))

@@ -1,6 +1,6 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { SpotifyState } from '@/api/protocol.gen'
-import { beginSpotify, finishSpotify, leaveSpotify, readSpotify } from '@/api/spotify'
+import { beginSpotifySignIn, finishSpotifySignIn, signOutOfSpotify, readSpotify } from '@/api/spotify'
 import { leave } from '@/shell/leave'
 import type { Slice } from '@/store/slice'
 import type { SpotifyReturn } from './fromSpotify'
@@ -45,7 +45,7 @@ export const musicSlice: Slice<MusicSlice> = (set, get) => {
         set({ spotify, spotifyUnread: null })
       }
     } catch (error) {
-      set({ spotifyTrouble: words(error) })
+      set({ spotifyTrouble: errorText(error) })
     } finally {
       set({ spotifyAct: null })
     }
@@ -63,25 +63,25 @@ export const musicSlice: Slice<MusicSlice> = (set, get) => {
         const spotify = await readSpotify()
         if (changes === before) set({ spotify, spotifyUnread: null })
       } catch (error) {
-        if (changes === before) set({ spotifyUnread: words(error) })
+        if (changes === before) set({ spotifyUnread: errorText(error) })
       }
     },
 
     signInToSpotify: () =>
       attempt('beginning', async () => {
-        const { url } = await beginSpotify()
+        const { url } = await beginSpotifySignIn()
         leave(url)
         return null
       }),
 
     finishSpotify: async (returned) => {
       if ('error' in returned) set({ spotifyTrouble: refusal(returned.error) })
-      else await attempt('finishing', () => finishSpotify(returned))
+      else await attempt('finishing', () => finishSpotifySignIn(returned))
     },
 
     signOutOfSpotify: () =>
       attempt('leaving', async () => {
-        await leaveSpotify()
+        await signOutOfSpotify()
         const { spotify } = get()
         return spotify && { ...spotify, status: 'signedOut' }
       }),

@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import { newLanCode, readLan } from '@/api/lan'
 import type { LanCode, LanReport } from '@/api/protocol.gen'
 import type { Notices } from '@/shell/slice'
@@ -32,7 +32,7 @@ export const phoneSlice: Slice<PhoneSlice, Pick<AccessSlice, 'sessions' | 'refre
       await work()
       set({ lanTrouble: null })
     } catch (error) {
-      set({ lanTrouble: words(error) })
+      set({ lanTrouble: errorText(error) })
     }
   }
   const read = async () => {

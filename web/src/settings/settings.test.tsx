@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { exampleConfig } from '@/testkit/config'
 import { clear, draw, press } from '@/testkit/draw'
-import { doors, json, serve } from '@/testkit/server'
+import { routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { choiceTitle, FIELDS } from './fields'
 import { find } from './find'
-import { fieldsOf, offered, PLACES, placeNamed } from './places'
+import { fieldsOf, offeredFields, SECTIONS, sectionNamed } from './sections'
 import SettingsPage from './SettingsPage'
-import { locked } from './words'
+import { locked } from './wording'
 
 const CONFIG = exampleConfig()
 const text = () => document.body.textContent
@@ -28,7 +28,7 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => {}
   serve()
   localStorage.clear()
-  doors['GET /api/config'] = () => json(CONFIG)
+  routes['GET /api/config'] = () => json(CONFIG)
   freshStores({ session: 'in', config: CONFIG, route: { page: 'settings' } })
 })
 afterEach(async () => {
@@ -38,24 +38,24 @@ afterEach(async () => {
 
 describe('each setting', () => {
   test('that something reads has a name for people, and each name is of one that there is', () => {
-    const there = offered(CONFIG).map(({ key }) => key)
+    const there = offeredFields(CONFIG).map(({ key }) => key)
     expect(there.filter((key) => !(key in FIELDS))).toEqual([])
     expect(Object.keys(FIELDS).filter((key) => !there.includes(key))).toEqual([])
     expect(there.length).toBeGreaterThan(60)
   })
 
   test('stands on one page, and has a name of its own there', () => {
-    const shown = PLACES.flatMap((place) => {
+    const shown = SECTIONS.flatMap((place) => {
       const { usual, advanced } = fieldsOf(place, CONFIG)
       const titles = [...usual, ...advanced].map(({ key }) => FIELDS[key]?.title)
       expect(new Set(titles).size, place.title).toBe(titles.length)
       return [...usual, ...advanced].map(({ key }) => key)
     })
-    expect(shown.toSorted()).toEqual(offered(CONFIG).map(({ key }) => key).toSorted())
+    expect(shown.toSorted()).toEqual(offeredFields(CONFIG).map(({ key }) => key).toSorted())
   })
 
   test('of a choice says its values in words', () => {
-    for (const { key, choices } of offered(CONFIG)) {
+    for (const { key, choices } of offeredFields(CONFIG)) {
       for (const value of choices.filter((name) => name !== 'llama-server')) expect(choiceTitle(key, value), `${key} ${value}`).not.toMatch(/^[a-z-]+$/)
     }
   })
@@ -67,7 +67,7 @@ describe('each setting', () => {
   })
 
   test('of a part that is not built is not offered', () => {
-    const keys = offered(CONFIG).map(({ key }) => key)
+    const keys = offeredFields(CONFIG).map(({ key }) => key)
     expect(keys.filter((key) => /^(tts|stt|wakeword|heartbeat)\./.test(key) || key === 'llm.learn_from_api')).toEqual([])
   })
 })
@@ -119,7 +119,7 @@ describe('an address', () => {
     ['debug', 'advanced'],
     ['weather.enabled', 'tools'],
     ['nowhere', undefined],
-  ])('%s leads to the page %s', (wanted, page) => expect(placeNamed(wanted, CONFIG)?.name).toBe(page))
+  ])('%s leads to the page %s', (wanted, page) => expect(sectionNamed(wanted, CONFIG)?.name).toBe(page))
 })
 
 describe('the page', () => {

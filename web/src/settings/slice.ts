@@ -1,5 +1,5 @@
 import { actOnProcess, patchConfig, type ProcessAct, readConfig, readHealth, readProcesses } from '@/api/config'
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { ConfigReport, Health, ProcessInfo } from '@/api/protocol.gen'
 import type { ModelsSlice } from '@/models/slice'
 import type { Notices } from '@/shell/slice'
@@ -11,7 +11,7 @@ export type Saving = { state: 'saving' } | { state: 'saved' } | { state: 'failed
 export interface SettingsSlice {
   config: ConfigReport | null
   /** The companion's name. */
-  herName: string
+  companionName: string
   /** True if the map may fetch detailed tiles online. */
   mapOnline: boolean
   configTrouble: string | null
@@ -29,16 +29,16 @@ export interface SettingsSlice {
 /** The companion's name until the settings are loaded. */
 const FIRST_NAME = 'Luna'
 
-function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'herName' | 'mapOnline' | 'configTrouble'> {
+function accepted(config: ConfigReport): Pick<SettingsSlice, 'config' | 'companionName' | 'mapOnline' | 'configTrouble'> {
   const fields = config.sections.flatMap((section) => section.fields)
   const value = (wanted: string) => fields.find(({ key }) => key === wanted)?.value
   const name = value('companion.name')
-  return { config, herName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, mapOnline: value('map.online') === true, configTrouble: null }
+  return { config, companionName: typeof name === 'string' && name !== '' ? name : FIRST_NAME, mapOnline: value('map.online') === true, configTrouble: null }
 }
 
 export const settingsSlice: Slice<SettingsSlice, Pick<ModelsSlice, 'refreshModels'> & Notices> = (set, get) => ({
   config: null,
-  herName: FIRST_NAME,
+  companionName: FIRST_NAME,
   mapOnline: false,
   configTrouble: null,
   saving: {},
@@ -49,7 +49,7 @@ export const settingsSlice: Slice<SettingsSlice, Pick<ModelsSlice, 'refreshModel
     try {
       set(accepted(await readConfig()))
     } catch (error) {
-      set({ configTrouble: words(error) })
+      set({ configTrouble: errorText(error) })
     }
   },
 
@@ -61,7 +61,7 @@ export const settingsSlice: Slice<SettingsSlice, Pick<ModelsSlice, 'refreshModel
       mark({ state: 'saved' })
       void get().refreshModels()
     } catch (error) {
-      mark({ state: 'failed', message: words(error) })
+      mark({ state: 'failed', message: errorText(error) })
     }
   },
 
@@ -75,7 +75,7 @@ export const settingsSlice: Slice<SettingsSlice, Pick<ModelsSlice, 'refreshModel
       const changed = await actOnProcess(id, act)
       set((state) => ({ processes: state.processes.map((process) => (process.id === id ? changed : process)) }))
     } catch (error) {
-      get().notify({ tone: 'danger', text: words(error) })
+      get().notify({ tone: 'danger', text: errorText(error) })
     }
   },
 })

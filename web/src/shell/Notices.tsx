@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
-import { Ticked } from '@/design/Ticked'
+import { classNames } from '@/design/classNames'
+import { BacktickText } from '@/design/BacktickText'
 import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useStore } from '@/store'
 import type { Notice } from './slice'
@@ -31,7 +31,7 @@ export function Notices() {
   const notices = useStore((state) => state.notices)
   const place = usePlace()
   return (
-    <div role="status" aria-live="polite" className={join('pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2', place)}>
+    <div role="status" aria-live="polite" className={classNames('pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2', place)}>
       {notices.map((notice) => (
         <NoticeView key={notice.id} notice={notice} />
       ))}
@@ -54,13 +54,13 @@ function NoticeView({ notice }: { notice: Notice }) {
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className={join(
+      className={classNames(
         'pointer-events-auto flex max-w-md animate-rise items-center gap-1 py-1.5 ps-4 pe-1.5 text-13',
         // In the views with the avatar all surfaces are glass.
         full ? 'glass' : 'rounded-card bg-raised shadow-float',
       )}
     >
-      <span className={join('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><Ticked text={notice.text} /></span>
+      <span className={classNames('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><BacktickText text={notice.text} /></span>
       {notice.action && (
         <Button
           look="quiet"

@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { hurry } from '@/api/patience'
+import { retryNow } from '@/api/retry'
 import { Button } from '@/design/Button'
 import { useStore } from '@/store'
 
@@ -8,7 +8,7 @@ import { useStore } from '@/store'
 const SILENT_MS = 1500
 
 export function OfflineBanner() {
-  const since = useStore((state) => state.line.since)
+  const since = useStore((state) => state.connection.since)
   const [shown, setShown] = useState(false)
   useEffect(() => {
     if (since === null) {
@@ -26,7 +26,7 @@ export function OfflineBanner() {
     >
       <Unplug size={15} className="text-warn max-sm:hidden" />
       <span>Perigee does not answer. What you write is kept, and this page reconnects by itself.</span>
-      <Button look="quiet" className="h-7 text-text" onClick={hurry}>
+      <Button look="quiet" className="h-7 text-text" onClick={retryNow}>
         Try now
       </Button>
     </div>

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { SidebarButton } from '@/chat/ChatHead'
 import { Button } from '@/design/Button'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Face } from '@/design/Moon'
-import { Sliding } from '@/design/Sliding'
+import { ScrollRow } from '@/design/ScrollRow'
 import { useStore } from '@/store'
 import { fragmentOf, type Route } from './route'
 
@@ -65,11 +65,11 @@ export function PageFrame({ page, name, about, actions, children }: Props) {
     <div className="flex h-full flex-col">
       <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
         <SidebarButton />
-        <Sliding as="nav" label={group.label} className="min-w-0 flex-1 items-center gap-0.5 py-1">
+        <ScrollRow as="nav" label={group.label} className="min-w-0 flex-1 items-center gap-0.5 py-1">
           {tabs.map(([key, tab]) => (
             <TabLink key={key} tab={tab} current={key === page} />
           ))}
-        </Sliding>
+        </ScrollRow>
       </header>
       {/* Visually hidden elements are placed in here too: outside, they would make the whole app scroll. */}
       <div className="relative min-h-0 flex-1 overflow-y-auto" data-testid="page">
@@ -99,7 +99,7 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
       ref={link}
       href={fragmentOf(tab.route)}
       aria-current={current ? 'page' : undefined}
-      className={join(
+      className={classNames(
         'flex h-8 shrink-0 items-center rounded-control px-2.5 text-15 transition-colors pointer-coarse:h-11',
         current ? 'font-medium text-text' : 'text-muted hover:bg-hover hover:text-text',
       )}
@@ -111,7 +111,7 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
 
 /** An error with a button to retry. It retries by itself when the connection is back. */
 export function AskAgain({ words, onRetry }: { words: string; onRetry: () => void }) {
-  const online = useStore((state) => state.line.open)
+  const online = useStore((state) => state.connection.open)
   const wasOnline = useRef(online)
   const retry = useRef(onRetry)
   useEffect(() => {

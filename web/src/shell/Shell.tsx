@@ -6,49 +6,49 @@ import { Sidebar } from '@/chats/Sidebar'
 import { Boundary } from '@/design/Boundary'
 import { Broken, BrokenDialog, BrokenNote } from '@/design/Broken'
 import { useMedia } from '@/design/media'
-import { part } from '@/design/part'
-import { Arrivals } from '@/looks/Arrivals'
-import { DropLayer } from '@/looks/DropLayer'
+import { lazyPart } from '@/design/lazyPart'
+import { PendingUploads } from '@/assets/PendingUploads'
+import { DropLayer } from '@/assets/DropLayer'
 import { useStore } from '@/store'
 import { WaitingElsewhere } from '@/tools/WaitingElsewhere'
 import { WhyFrame } from '@/why/WhyFrame'
 import { Notices } from './Notices'
 import { OfflineBanner } from './OfflineBanner'
-import { canFill, parseRoute, type Route } from './route'
+import { canFillScreen, parseRoute, type Route } from './route'
 import { NARROW } from './slice'
 
-const ahead: (() => Promise<unknown>)[] = []
+const prefetches: (() => Promise<unknown>)[] = []
 
 /**
  * Declares a part that is not needed for the first paint. It is prefetched soon after, so that the first ⌘K
  * loses no letter and parts opened while the server is down are available.
  */
-function later<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
-  ahead.push(fetch)
-  return part(fetch)
+function prefetchedPart<P extends object>(fetch: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  prefetches.push(fetch)
+  return lazyPart(fetch)
 }
 
-const SettingsPage = later(() => import('@/settings/SettingsPage'))
-const ToolsPage = later(() => import('@/tools/ToolsPage'))
-const ServersPage = later(() => import('@/servers/ServersPage'))
-const AuditPage = later(() => import('@/tools/AuditPage'))
-const SkillsPage = later(() => import('@/skills/SkillsPage'))
-const MemoryPage = later(() => import('@/memory/MemoryPage'))
-const PersonalityPage = later(() => import('@/personality/PersonalityPage'))
-const Immersive = later(() => import('@/views/Immersive'))
-const CodePage = later(() => import('@/code/CodePage'))
-const WhyPanel = later(() => import('@/why/WhyPanel'))
-const Palette = later(() => import('@/palette/Palette'))
-const HelpSheet = later(() => import('@/palette/HelpSheet'))
-const ModelsDialog = later(() => import('@/models/ModelsDialog'))
-const OrganiseDialog = later(() => import('@/chats/OrganiseDialog'))
-const ForgetDialog = later(() => import('@/memory/ForgetDialog'))
-const FactDialog = later(() => import('@/memory/FactDialog'))
-const MergeDialog = later(() => import('@/memory/MergeDialog'))
-const ImportDialog = later(() => import('@/memory/ImportDialog'))
-const AddServerDialog = later(() => import('@/servers/AddServerDialog'))
-const FileDialog = later(() => import('@/chat/FileDialog'))
-const FolderDialog = later(() => import('@/code/FolderDialog'))
+const SettingsPage = prefetchedPart(() => import('@/settings/SettingsPage'))
+const ToolsPage = prefetchedPart(() => import('@/tools/ToolsPage'))
+const ServersPage = prefetchedPart(() => import('@/servers/ServersPage'))
+const AuditPage = prefetchedPart(() => import('@/tools/AuditPage'))
+const SkillsPage = prefetchedPart(() => import('@/skills/SkillsPage'))
+const MemoryPage = prefetchedPart(() => import('@/memory/MemoryPage'))
+const PersonalityPage = prefetchedPart(() => import('@/personality/PersonalityPage'))
+const Immersive = prefetchedPart(() => import('@/views/Immersive'))
+const CodePage = prefetchedPart(() => import('@/code/CodePage'))
+const WhyPanel = prefetchedPart(() => import('@/why/WhyPanel'))
+const Palette = prefetchedPart(() => import('@/palette/Palette'))
+const HelpSheet = prefetchedPart(() => import('@/palette/HelpSheet'))
+const ModelsDialog = prefetchedPart(() => import('@/models/ModelsDialog'))
+const OrganiseDialog = prefetchedPart(() => import('@/chats/OrganiseDialog'))
+const ForgetDialog = prefetchedPart(() => import('@/memory/ForgetDialog'))
+const FactDialog = prefetchedPart(() => import('@/memory/FactDialog'))
+const MergeDialog = prefetchedPart(() => import('@/memory/MergeDialog'))
+const ImportDialog = prefetchedPart(() => import('@/memory/ImportDialog'))
+const AddServerDialog = prefetchedPart(() => import('@/servers/AddServerDialog'))
+const FileDialog = prefetchedPart(() => import('@/chat/FileDialog'))
+const FolderDialog = prefetchedPart(() => import('@/code/FolderDialog'))
 
 /** The main content of each page, named in the skip link. */
 const CONTENT: Record<Route['page'], string> = {
@@ -69,7 +69,7 @@ function keepView(event: MouseEvent): void {
   const href = event.target instanceof Element ? event.target.closest('a[href^="#/"]')?.getAttribute('href') : null
   if (!href || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
   const route = parseRoute(href)
-  if (!canFill(route)) return
+  if (!canFillScreen(route)) return
   event.preventDefault()
   useStore.getState().go(route)
 }
@@ -78,7 +78,7 @@ function keepView(event: MouseEvent): void {
 export function Shell() {
   useShortcuts()
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled(ahead.map((fetch) => fetch())), 600)
+    const timer = setTimeout(() => void Promise.allSettled(prefetches.map((fetch) => fetch())), 600)
     return () => clearTimeout(timer)
   }, [])
   const full = useStore((state) => state.view !== 'dev')
@@ -107,11 +107,11 @@ export function Shell() {
           </Suspense>
         </Boundary>
       ) : (
-        <Desk route={route} />
+        <DevView route={route} />
       )}
       <Overlays />
       <DropLayer />
-      <Arrivals />
+      <PendingUploads />
       <Notices />
     </div>
   )
@@ -127,7 +127,7 @@ function BrokenView() {
 }
 
 /** The sidebar with the open page beside it. */
-function Desk({ route }: { route: Route }) {
+function DevView({ route }: { route: Route }) {
   const narrow = useMedia(NARROW)
   const sidebarShown = useStore((state) => state.sidebarShown)
   const drawerOpen = useStore((state) => state.drawerOpen)

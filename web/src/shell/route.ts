@@ -43,14 +43,14 @@ const parts = (fragment: string) => fragment.replace(/^#?\/?/, '').split('/')
 /** Returns the view that an address names, if its page can be shown in that view. */
 export function parseView(fragment: string): View {
   const [first] = parts(fragment)
-  return canFill(parseRoute(fragment)) ? (FULL.find((view) => view === first) ?? 'dev') : 'dev'
+  return canFillScreen(parseRoute(fragment)) ? (FULL.find((view) => view === first) ?? 'dev') : 'dev'
 }
 
 /**
  * Returns true for pages that can be shown in a full-screen view. Settings, memory and the others are always
  * pages of their own.
  */
-export function canFill({ page }: Route): boolean {
+export function canFillScreen({ page }: Route): boolean {
   return page === 'new' || page === 'chat'
 }
 
@@ -109,7 +109,7 @@ function decoded(text: string): string {
 /** Returns the address of a page in this view. */
 export function fragmentOf(route: Route, view: View = 'dev'): string {
   const plain = plainFragment(route)
-  return view === 'dev' || !canFill(route) ? plain : plain.replace('#', `#/${view}`).replace(/\/$/, '')
+  return view === 'dev' || !canFillScreen(route) ? plain : plain.replace('#', `#/${view}`).replace(/\/$/, '')
 }
 
 function plainFragment(route: Route): string {

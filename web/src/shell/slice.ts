@@ -1,9 +1,9 @@
 import type { ConversationId } from '@/api/protocol.gen'
 import type { Slice } from '@/store/slice'
-import { canFill, fragmentOf, parseRoute, parseView, type Route, type View } from './route'
-import { recall, remember } from './storage'
+import { canFillScreen, fragmentOf, parseRoute, parseView, type Route, type View } from './route'
+import { storedValue, storeValue } from './storage'
 
-export type Theme = 'system' | 'dark' | 'light'
+export type ThemeSetting = 'system' | 'dark' | 'light'
 export const TEXT_SIZES = ['small', 'normal', 'large', 'larger'] as const
 export type TextSize = (typeof TEXT_SIZES)[number]
 
@@ -33,7 +33,7 @@ export interface Notice {
 
 export interface ShellSlice {
   route: Route
-  theme: Theme
+  theme: ThemeSetting
   textSize: TextSize
   /** True if the cards of completed tool calls are hidden in conversations. */
   cardsHidden: boolean
@@ -44,12 +44,12 @@ export interface ShellSlice {
   overlay: Overlay | null
   notices: Notice[]
   /** The connection to the server. `since` is the time at which it was lost. */
-  line: { open: boolean; since: number | null }
+  connection: { open: boolean; since: number | null }
 
   /** Navigates to a page. A conversation keeps the current view unless another one is given. */
   go: (route: Route, how?: 'push' | 'replace', as?: View) => void
   readAddress: () => void
-  setTheme: (theme: Theme) => void
+  setTheme: (theme: ThemeSetting) => void
   setTextSize: (size: TextSize) => void
   hideCards: (hidden: boolean) => void
   toggleSidebar: () => void
@@ -59,7 +59,7 @@ export interface ShellSlice {
   dismiss: (id: number) => void
   /** Removes the notices about a subject that changes again. */
   withdraw: (about: string) => void
-  setLine: (open: boolean) => void
+  setConnection: (open: boolean) => void
 }
 
 /** Shows notices, and takes them back. */
@@ -71,7 +71,7 @@ export type Navigation = Pick<ShellSlice, 'route' | 'go'>
 /** What changes together with the route. */
 interface Uses {
   view: View
-  talk: Route
+  lastConversation: Route
   why: unknown
   openPin: string | null
 }
@@ -79,19 +79,19 @@ interface Uses {
 /** The media query below which the sidebar is a drawer. It must match `md` in `index.css`. */
 export const NARROW = '(max-width: 55.99rem)'
 
-function storedTheme(): Theme {
-  const theme = recall('theme')
+function storedTheme(): ThemeSetting {
+  const theme = storedValue('theme')
   return theme === 'dark' || theme === 'light' ? theme : 'system'
 }
 
 /** Applies a theme to the whole page. */
-export function applyTheme(theme: Theme): void {
+export function applyTheme(theme: ThemeSetting): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
 
 function storedTextSize(): TextSize {
-  const stored = recall('text-size')
+  const stored = storedValue('text-size')
   return TEXT_SIZES.find((size) => size === stored) ?? 'normal'
 }
 
@@ -106,9 +106,9 @@ let noticeId = 0
 /**
  * Returns the state for a new route. The side content of one conversation is closed when another one opens.
  */
-function arrived({ route: before, why, openPin, talk }: Uses & Navigation, route: Route, view: View): Uses & Pick<Navigation, 'route'> {
+function stateAt({ route: before, why, openPin, lastConversation }: Uses & Navigation, route: Route, view: View): Uses & Pick<Navigation, 'route'> {
   const chat = (at: Route) => (at.page === 'chat' ? at.id : null)
-  const place = { route, view, talk: canFill(route) ? route : talk }
+  const place = { route, view, lastConversation: canFillScreen(route) ? route : lastConversation }
   return chat(before) === chat(route) ? { ...place, why, openPin } : { ...place, why: null, openPin: null }
 }
 
@@ -116,38 +116,38 @@ export const shellSlice: Slice<ShellSlice, Uses> = (set, get) => ({
   route: parseRoute(window.location.hash),
   theme: storedTheme(),
   textSize: storedTextSize(),
-  cardsHidden: recall('cards') === 'hidden',
-  sidebarShown: recall('sidebar') !== 'hidden',
+  cardsHidden: storedValue('cards') === 'hidden',
+  sidebarShown: storedValue('sidebar') !== 'hidden',
   drawerOpen: false,
   overlay: null,
   notices: [],
-  line: { open: true, since: null },
+  connection: { open: true, since: null },
 
   go: (route, how = 'push', as = get().view) => {
-    const view = canFill(route) ? as : 'dev'
+    const view = canFillScreen(route) ? as : 'dev'
     const fragment = fragmentOf(route, view)
     if (fragment !== window.location.hash) {
       if (how === 'push') window.history.pushState(null, '', fragment)
       else window.history.replaceState(null, '', fragment)
     }
-    set((state) => ({ ...arrived(state, route, view), drawerOpen: false }))
+    set((state) => ({ ...stateAt(state, route, view), drawerOpen: false }))
   },
-  readAddress: () => set((state) => arrived(state, parseRoute(window.location.hash), parseView(window.location.hash))),
+  readAddress: () => set((state) => stateAt(state, parseRoute(window.location.hash), parseView(window.location.hash))),
 
   setTheme: (theme) => {
-    remember('theme', theme === 'system' ? null : theme)
+    storeValue('theme', theme === 'system' ? null : theme)
     applyTheme(theme)
     set({ theme })
   },
 
   setTextSize: (size) => {
-    remember('text-size', size === 'normal' ? null : size)
+    storeValue('text-size', size === 'normal' ? null : size)
     applyTextSize(size)
     set({ textSize: size })
   },
 
   hideCards: (hidden) => {
-    remember('cards', hidden ? 'hidden' : null)
+    storeValue('cards', hidden ? 'hidden' : null)
     set({ cardsHidden: hidden })
   },
 
@@ -157,7 +157,7 @@ export const shellSlice: Slice<ShellSlice, Uses> = (set, get) => ({
       return
     }
     const shown = !get().sidebarShown
-    remember('sidebar', shown ? null : 'hidden')
+    storeValue('sidebar', shown ? null : 'hidden')
     set({ sidebarShown: shown })
   },
   setDrawer: (open) => set({ drawerOpen: open }),
@@ -171,9 +171,9 @@ export const shellSlice: Slice<ShellSlice, Uses> = (set, get) => ({
   withdraw: (about) => set((state) => ({ notices: state.notices.filter((notice) => notice.about !== about) })),
   dismiss: (id) => set((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) })),
 
-  setLine: (open) =>
+  setConnection: (open) =>
     set((state) => {
-      if (state.line.open === open) return {}
-      return { line: { open, since: open ? null : Date.now() } }
+      if (state.connection.open === open) return {}
+      return { connection: { open, since: open ? null : Date.now() } }
     }),
 })

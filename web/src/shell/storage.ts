@@ -1,20 +1,20 @@
 /**
  * Stores a value in the browser's storage. If that is full or disabled, values last only as long as the page.
  */
-export function remember(key: string, value: string | null): void {
+export function storeValue(key: string, value: string | null): void {
   write(() => localStorage, key, value)
 }
 
-export function recall(key: string): string | null {
+export function storedValue(key: string): string | null {
   return read(() => localStorage, key)
 }
 
 /** Stores a value for this tab alone: it survives a reload, and other tabs do not see it. */
-export function rememberHere(key: string, value: string | null): void {
+export function storeInTab(key: string, value: string | null): void {
   write(() => sessionStorage, key, value)
 }
 
-export function recallHere(key: string): string | null {
+export function storedInTab(key: string): string | null {
   return read(() => sessionStorage, key)
 }
 

@@ -4,7 +4,7 @@ import type { SkillInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { CopyButton } from '@/design/CopyButton'
 import { plural } from '@/design/format'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { Markdown } from '@/markdown/Markdown'
 import { rank } from '@/palette/rank'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
@@ -45,8 +45,8 @@ function SkillList() {
           )}
           {asked !== '' && found.length === 0 && <p className="py-6 text-15 text-muted">No skill by that name.</p>}
           {skills.length === 0 && <p className="pt-6 text-15 text-muted">There are no skills here.</p>}
-          <Shelf title="Yours" skills={own} />
-          <Shelf title="They came with Perigee" skills={shipped} />
+          <SkillGroup title="Yours" skills={own} />
+          <SkillGroup title="They came with Perigee" skills={shipped} />
           <OwnFolder folder={folder} />
         </>
       )}
@@ -54,7 +54,7 @@ function SkillList() {
   )
 }
 
-function Shelf({ title, skills }: { title: string; skills: SkillInfo[] }) {
+function SkillGroup({ title, skills }: { title: string; skills: SkillInfo[] }) {
   if (skills.length === 0) return null
   return (
     <section aria-label={title} className="pt-6">
@@ -95,7 +95,7 @@ function Broken({ trouble }: { trouble: string }) {
     <span className="mt-1 flex gap-2 text-13 text-warn">
       <TriangleAlert size={15} className="mt-0.5" />
       <span className="min-w-0 wrap-anywhere">
-        <Ticked text={trouble} />
+        <BacktickText text={trouble} />
       </span>
     </span>
   )

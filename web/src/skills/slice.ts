@@ -1,4 +1,4 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { SkillInfo } from '@/api/protocol.gen'
 import { listSkills, readSkill } from '@/api/tools'
 import type { Slice } from '@/store/slice'
@@ -26,7 +26,7 @@ export const skillSlice: Slice<SkillSlice> = (set, get) => ({
       const { skills, folder } = await listSkills()
       set({ skills, skillFolder: folder, skillsTrouble: null })
     } catch (error) {
-      set({ skillsTrouble: words(error) })
+      set({ skillsTrouble: errorText(error) })
     }
   },
 
@@ -38,7 +38,7 @@ export const skillSlice: Slice<SkillSlice> = (set, get) => ({
       const { skill, body } = await readSkill(name)
       if (get().skill?.name === name) set({ skill: { name, info: skill, body, trouble: null, gone: false } })
     } catch (error) {
-      if (get().skill?.name === name) set({ skill: { name, info: null, body: null, trouble: words(error), gone: isMissing(error) } })
+      if (get().skill?.name === name) set({ skill: { name, info: null, body: null, trouble: errorText(error), gone: isMissing(error) } })
     }
   },
 })

@@ -2,28 +2,28 @@ import { onSignedOut } from '@/api/http'
 import { Hub } from '@/api/hub'
 import type { Push } from '@/api/protocol.gen'
 import { cue } from '@/body/cues'
-import { tellWorkspace } from '@/code/told'
+import { forwardToWorkspace } from '@/code/workspacePush'
 import { NEW, NEW_CODE } from '@/composer/drafts'
 import { useMemoryStore } from '@/memory/useMemoryStore'
 import { useServerStore } from '@/servers/useServerStore'
 import { takeReturn } from '@/settings/fromSpotify'
 import { fragmentOf, parseRoute, parseView } from '@/shell/route'
-import { foundNobody, greeted } from '@/sw/page'
-import { nameView } from '@/views/slice'
+import { serverUnreachable, serverAnswered } from '@/sw/page'
+import { restoreView } from '@/views/slice'
 import { useStore } from '.'
 
 /** Applies a message that the server pushed. */
 export function receive(push: Push): void {
   const state = useStore.getState()
   const memory = useMemoryStore.getState()
-  state.note(push)
+  state.logPush(push)
   switch (push.action) {
     case 'hello':
-      void greeted()
+      void serverAnswered()
       break
     case 'resync':
       loadEverything()
-      tellWorkspace(push)
+      forwardToWorkspace(push)
       break
     case 'chat_changed':
       state.chatChanged(push.chat)
@@ -66,10 +66,10 @@ export function receive(push: Push): void {
       if (state.tools) void state.refreshTools()
       break
     case 'confirmation_asked':
-      state.asked(push.waiting)
+      state.questionAsked(push.waiting)
       break
     case 'confirmation_settled':
-      state.settled(push.id)
+      state.questionSettled(push.id)
       break
     case 'permissions_changed':
       if (state.tools) void state.refreshTools()
@@ -88,7 +88,7 @@ export function receive(push: Push): void {
       break
     case 'code_index':
     case 'code_changed':
-      tellWorkspace(push)
+      forwardToWorkspace(push)
       break
     case 'body_changed':
       state.bodyChanged()
@@ -97,10 +97,10 @@ export function receive(push: Push): void {
       state.backgroundChanged(push.filename)
       break
     case 'state':
-      state.herStateChanged(push.state)
+      state.avatarStateChanged(push.state)
       break
     case 'speaker':
-      state.speaksHere(push.speaks)
+      state.setSpeaks(push.speaks)
       break
     case 'play':
     case 'expression':
@@ -147,7 +147,7 @@ function toolsChanged(): void {
 }
 
 /** Rewrites a typed address such as `/memory` to `/#/memory`. */
-function namePlace(): void {
+function nameAddress(): void {
   const { pathname, hash } = window.location
   const route = parseRoute(pathname)
   const view = parseView(pathname)
@@ -157,13 +157,13 @@ function namePlace(): void {
 /** Signs in, and from then on keeps the store in sync with the server and the address. */
 export function boot(): void {
   let returned = takeReturn()
-  namePlace()
-  nameView()
+  nameAddress()
+  restoreView()
   useStore.getState().readAddress()
   const hub = new Hub({
     push: receive,
     line: (line) => {
-      useStore.getState().setLine(line.open)
+      useStore.getState().setConnection(line.open)
       // A refused connection looks the same as a broken one: ask the server which it is.
       if (!line.open && line.again > 0) void useStore.getState().checkSession()
     },
@@ -179,7 +179,7 @@ export function boot(): void {
 
   useStore.subscribe((state, before) => {
     if (state.session !== before.session) {
-      if (state.session === 'unreachable') foundNobody()
+      if (state.session === 'unreachable') serverUnreachable()
       if (state.session === 'in') {
         hub.start()
         loadEverything()

@@ -9,7 +9,7 @@ import { codeSlice } from '@/code/slice'
 import { composerSlice } from '@/composer/slice'
 import { installSlice } from '@/install/slice'
 import { sessionSlice } from '@/login/slice'
-import { looksSlice } from '@/looks/slice'
+import { assetSlice } from '@/assets/slice'
 import { modelsSlice } from '@/models/slice'
 import { paletteSlice } from '@/palette/slice'
 import { personalitySlice } from '@/personality/slice'
@@ -59,7 +59,7 @@ export const useStore = create<AppState>()((...parts) => ({
   ...bodySlice(...parts),
   ...viewSlice(...parts),
   ...consoleSlice(...parts),
-  ...looksSlice(...parts),
+  ...assetSlice(...parts),
   ...installSlice(...parts),
   ...whySlice(...parts),
 }))

@@ -5,7 +5,7 @@ import type { CodeSlice } from '@/code/slice'
 import type { ComposerSlice } from '@/composer/state'
 import type { InstallSlice } from '@/install/slice'
 import type { SessionSlice } from '@/login/slice'
-import type { LooksSlice } from '@/looks/slice'
+import type { AssetSlice } from '@/assets/slice'
 import type { ModelsSlice } from '@/models/slice'
 import type { PaletteSlice } from '@/palette/slice'
 import type { PersonalitySlice } from '@/personality/slice'
@@ -50,6 +50,6 @@ export type AppState = SessionSlice &
   BodySlice &
   ViewSlice &
   ConsoleSlice &
-  LooksSlice &
+  AssetSlice &
   InstallSlice &
   WhySlice

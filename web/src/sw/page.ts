@@ -9,7 +9,7 @@ let greetings = 0
  * Registers the worker that caches the page for when the server is down. A browser may lack workers, or not
  * allow them here.
  */
-export function keepOffline(): void {
+export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   window.addEventListener('load', () => void register().catch(() => {}))
 }
@@ -23,7 +23,7 @@ async function register(): Promise<void> {
 }
 
 /** Handles the server's greeting: it is reachable, and may have been upgraded meanwhile. */
-export async function greeted(): Promise<void> {
+export async function serverAnswered(): Promise<void> {
   greetings += 1
   // The first greeting comes from the server that delivered the page.
   if (greetings === 1 && !wasAway) return
@@ -36,7 +36,7 @@ export async function greeted(): Promise<void> {
   notify({ tone: 'plain', text: 'A newer Perigee is here. What you have written is kept.', about: NEWER, action: { label: 'Reload', run: () => void renew() } })
 }
 
-export function foundNobody(): void {
+export function serverUnreachable(): void {
   wasAway = true
 }
 

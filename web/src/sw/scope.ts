@@ -10,7 +10,7 @@ export interface Fetching extends Lasting {
   respondWith: (answer: Promise<Response>) => void
 }
 
-export interface Scope {
+export interface WorkerScope {
   location: Location
   clients: { claim: () => Promise<void> }
   skipWaiting: () => Promise<void>
@@ -22,7 +22,7 @@ export interface Scope {
 }
 
 /** Data from the build: the files needed for the first paint, and a version for this set of them. */
-export interface Shell {
+export interface ShellFiles {
   version: string
   /** The entry script of the page. */
   entry: string

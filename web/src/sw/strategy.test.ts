@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAway, strategyOf } from './strategy'
+import { isServerDown, strategyOf } from './strategy'
 
 const HERE = 'http://127.0.0.1:8899'
 const asked = (path: string, more: { method?: string; mode?: string; range?: boolean } = {}) =>
@@ -39,5 +39,5 @@ test('what is not asked for as a whole, or not asked for at all, is left alone',
 })
 
 test('whoever stands before the server may say that it is away', () => {
-  expect([200, 401, 404, 500, 502, 503, 504].filter(isAway)).toEqual([502, 503, 504])
+  expect([200, 401, 404, 500, 502, 503, 504].filter(isServerDown)).toEqual([502, 503, 504])
 })

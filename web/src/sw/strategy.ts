@@ -32,6 +32,6 @@ export function strategyOf({ method, mode, url, range }: Asked, origin: string):
 }
 
 /** Returns true for the statuses with which a proxy reports that the server is down. */
-export function isAway(status: number): boolean {
+export function isServerDown(status: number): boolean {
   return status === 502 || status === 503 || status === 504
 }

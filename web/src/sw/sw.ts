@@ -1,9 +1,9 @@
-import type { Fetching, Scope, Shell } from './scope'
-import { isAway, strategyOf } from './strategy'
+import type { Fetching, WorkerScope, ShellFiles } from './scope'
+import { isServerDown, strategyOf } from './strategy'
 
-declare const __SHELL__: Shell
+declare const __SHELL__: ShellFiles
 
-const scope = self as unknown as Scope
+const scope = self as unknown as WorkerScope
 const { version, entry, files } = __SHELL__
 const PREFIX = 'perigee-'
 const CACHE = `${PREFIX}${version}`
@@ -52,7 +52,7 @@ async function copy(request: Request, answer: Response): Promise<void> {
 async function page(request: Request): Promise<Response> {
   try {
     const answer = await fetch(request)
-    if (!isAway(answer.status)) return answer
+    if (!isServerDown(answer.status)) return answer
     return (await held(PAGE)) ?? answer
   } catch (error) {
     const kept = await held(PAGE)

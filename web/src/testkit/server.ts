@@ -4,13 +4,13 @@ import type { Act, ChatSummary, ChatView, ConversationId, Event, Message } from 
 type Handler = (body: Record<string, unknown>) => Response | Promise<Response>
 
 /** The handlers of the routes, keyed as in `POST /api/chats/new`. All other routes respond with 404. */
-export const doors: Record<string, Handler> = {}
-export const asked: { door: string; body: Record<string, unknown> }[] = []
+export const routes: Record<string, Handler> = {}
+export const requests: { route: string; body: Record<string, unknown> }[] = []
 
 /** Replaces the network with a server that has no routes yet. */
 export function serve(): void {
-  for (const door of Object.keys(doors)) delete doors[door]
-  asked.length = 0
+  for (const route of Object.keys(routes)) delete routes[route]
+  requests.length = 0
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
     return answer(`${init.method} ${path}`, body)
@@ -18,11 +18,11 @@ export function serve(): void {
   vi.stubGlobal('XMLHttpRequest', Upload)
 }
 
-async function answer(door: string, body: Record<string, unknown>): Promise<Response> {
-  asked.push({ door, body })
+async function answer(route: string, body: Record<string, unknown>): Promise<Response> {
+  requests.push({ route, body })
   // Routes of the workspace may be registered without the folder parameter.
-  const handler = doors[door] ?? doors[door.replace(/[?&]root=[^&]*$/, '')]
-  return handler ? handler(body) : refusal(404, 'notFound', `no door ${door}`)
+  const handler = routes[route] ?? routes[route.replace(/[?&]root=[^&]*$/, '')]
+  return handler ? handler(body) : refusal(404, 'notFound', `no route ${route}`)
 }
 
 /**
@@ -36,10 +36,10 @@ class Upload {
   onabort = () => {}
   status = 0
   responseText = ''
-  private door = ''
+  private route = ''
 
   open(method: string, path: string): void {
-    this.door = `${method} ${path}`
+    this.route = `${method} ${path}`
   }
 
   setRequestHeader(): void {}
@@ -47,7 +47,7 @@ class Upload {
   async send(file: Blob): Promise<void> {
     this.upload.onprogress?.({ loaded: file.size / 2, total: file.size })
     try {
-      const response = await answer(this.door, {})
+      const response = await answer(this.route, {})
       this.status = response.status
       this.responseText = await response.text()
     } catch {

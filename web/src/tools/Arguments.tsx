@@ -1,11 +1,11 @@
-import { Capped } from './Capped'
-import { plain, resultText } from './words'
+import { ShortenedText } from './ShortenedText'
+import { plain, resultText } from './wording'
 
 /** The arguments of a tool call, one by one. */
 export function Arguments({ args }: { args: unknown }) {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     const text = resultText(args)
-    return text === '' ? <Nothing /> : <Capped text={text} label="Arguments" />
+    return text === '' ? <Nothing /> : <ShortenedText text={text} label="Arguments" />
   }
   const given = Object.entries(args)
   if (given.length === 0) return <Nothing />
@@ -15,7 +15,7 @@ export function Arguments({ args }: { args: unknown }) {
         <div key={name} className="min-w-0 sm:contents">
           <dt className="text-12/5 wrap-anywhere text-faint">{plain(name)}</dt>
           <dd className="min-w-0">
-            <Capped text={value === null ? 'null' : resultText(value)} label={name} />
+            <ShortenedText text={value === null ? 'null' : resultText(value)} label={name} />
           </dd>
         </div>
       ))}

@@ -3,17 +3,17 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { AuditDecision, AuditEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
 import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { NO_FILTER } from './auditSlice'
-import { Capped } from './Capped'
+import { ShortenedText } from './ShortenedText'
 import { FilterField } from './FilterField'
 import { toolIcon } from './icons'
-import { type ActState, DECISIONS, phrase, plain, RISKS } from './words'
+import { type ActState, AUDIT_DECISIONS, phrase, plain, RISKS } from './wording'
 
 const REST_MS = 200
 
@@ -66,7 +66,7 @@ function Filters() {
       </Select>
       <Select label="Decision" value={filter.decision} onChange={(decision) => void openAudit({ decision })}>
         <option value="">Every decision</option>
-        {Object.entries(DECISIONS).map(([decision, title]) => (
+        {Object.entries(AUDIT_DECISIONS).map(([decision, title]) => (
           <option key={decision} value={decision}>
             {title}
           </option>
@@ -121,12 +121,12 @@ const Entry = memo(function Entry({ entry }: { entry: AuditEntry }) {
           <span className="min-w-0 flex-1 truncate text-muted max-sm:basis-full">
             {does} {what !== '' && <bdi className="text-text">{what}</bdi>}
           </span>
-          <span className={join('shrink-0 text-12/5 sm:w-24', COLOURS[entry.decision])}>{DECISIONS[entry.decision] ?? entry.decision}</span>
+          <span className={classNames('shrink-0 text-12/5 sm:w-24', COLOURS[entry.decision])}>{AUDIT_DECISIONS[entry.decision] ?? entry.decision}</span>
         </span>
         <time dateTime={entry.at} title={fullTime(entry.at)} className="shrink-0 text-12 text-faint">
           {timeOfDay(entry.at)}
         </time>
-        <ChevronRight size={14} className={join('text-faint transition-transform duration-200', open && 'rotate-90')} />
+        <ChevronRight size={14} className={classNames('text-faint transition-transform duration-200', open && 'rotate-90')} />
       </button>
       {open && <Details entry={entry} />}
     </li>
@@ -151,7 +151,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       {entry.result !== '' && (
         <div className="border-t border-hairline pt-3">
           <p className="mb-1 text-12 text-faint">Result</p>
-          <Capped text={entry.result} label="Result" />
+          <ShortenedText text={entry.result} label="Result" />
         </div>
       )}
       {entry.conversationId && (

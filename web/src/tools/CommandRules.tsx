@@ -3,12 +3,12 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { CommandRule } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
-import { Ticked } from '@/design/Ticked'
-import { join } from '@/design/join'
+import { BacktickText } from '@/design/BacktickText'
+import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { useServerStore } from '@/servers/useServerStore'
 import { useStore } from '@/store'
-import { plain } from './words'
+import { plain } from './wording'
 
 const VERDICTS: Record<string, { word: string; colour: string }> = {
   allow: { word: 'runs without asking', colour: 'text-ok' },
@@ -42,7 +42,7 @@ export function CommandRules() {
       {wrong && (
         <p role="alert" className="mt-2 flex gap-2 text-13 wrap-anywhere text-warn">
           <TriangleAlert size={15} className="mt-0.5" />
-          <Ticked text={plain(wrong)} />
+          <BacktickText text={plain(wrong)} />
         </p>
       )}
       <ul className="mt-2 divide-y divide-hairline">
@@ -74,7 +74,7 @@ function Rule({ rule, verdicts, onRemove }: { rule: CommandRule; verdicts: typeo
           <code className="font-mono wrap-anywhere" dir="ltr">
             {plain(rule.pattern)}
           </code>
-          <span className={join('text-12', verdict?.colour)}>{verdict?.word ?? plain(rule.verdict)}</span>
+          <span className={classNames('text-12', verdict?.colour)}>{verdict?.word ?? plain(rule.verdict)}</span>
         </p>
         <p className="mt-0.5 text-12 wrap-anywhere text-faint">
           {rule.root === null ? 'everywhere' : `in ${plain(rule.root)}`}

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { CodeBlock } from '@/markdown/CodeBlock'
-import { plain } from './words'
+import { plain } from './wording'
 
 const MOST_LINES = 12
 /** The number of extra lines that are still shown without folding. */
@@ -16,7 +16,7 @@ export function FoldedCode({ code, language }: { code: string; language: string 
   const folds = lines.length > MOST_LINES + SLACK
   return (
     <div className="min-w-0">
-      <div id={id} className={join('[&_pre]:max-h-[min(24rem,50dvh)] [&_pre]:overflow-y-auto max-sm:[&_pre]:wrap-anywhere! max-sm:[&_pre]:whitespace-pre-wrap!', folds && !all && '[&_pre]:mask-[linear-gradient(black_calc(100%-2.5rem),transparent)]')}>
+      <div id={id} className={classNames('[&_pre]:max-h-[min(24rem,50dvh)] [&_pre]:overflow-y-auto max-sm:[&_pre]:wrap-anywhere! max-sm:[&_pre]:whitespace-pre-wrap!', folds && !all && '[&_pre]:mask-[linear-gradient(black_calc(100%-2.5rem),transparent)]')}>
         <CodeBlock code={folds && !all ? lines.slice(0, MOST_LINES).join('\n') : text} language={language} writing={false} />
       </div>
       {folds && (

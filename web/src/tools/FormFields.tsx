@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId } from 'react'
 import { Switch, TextField } from '@/design/Field'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
 import { own } from '@/design/own'
 import { EditText } from '@/memory/EditText'
 import type { Filling, Fillings, FormField } from './form'
-import { plain } from './words'
+import { plain } from './wording'
 
 interface Props {
   fields: FormField[]
@@ -105,7 +105,7 @@ function Control({ id, field, filling, described, invalid, onChange, onEnter }: 
       return <Choices field={field} chosen={Array.isArray(filling) ? filling : []} invalid={invalid} onChange={onChange} />
     case 'long':
     case 'json':
-      return <EditText label={plain(field.title)} value={value} onChange={onChange} className={join('min-h-16', field.kind === 'json' && 'font-mono pointer-fine:text-13/5')} {...shared} />
+      return <EditText label={plain(field.title)} value={value} onChange={onChange} className={classNames('min-h-16', field.kind === 'json' && 'font-mono pointer-fine:text-13/5')} {...shared} />
     default:
       return (
         <TextField

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { plain } from './words'
+import { plain } from './wording'
 
 /** The distance from the end within which the output keeps scrolling along. */
 const NEAR_PX = 24

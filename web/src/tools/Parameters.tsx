@@ -1,4 +1,4 @@
-import { plain } from './words'
+import { plain } from './wording'
 
 /** The parameters of a tool by its schema, one per line. */
 export function Parameters({ schema }: { schema: unknown }) {

@@ -2,10 +2,10 @@ import { Check, ChevronDown, ShieldCheck, Terminal, Wrench, X } from 'lucide-rea
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { QUESTION_CARD } from '@/actions/registry'
 import type { Confirmation, Remember } from '@/api/protocol.gen'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Keys } from '@/design/Keys'
 import { Menu, MenuItem } from '@/design/Menu'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { hostsFault } from '@/servers/hosts'
 import { useStore } from '@/store'
 import { omit } from '@/store/omit'
@@ -15,7 +15,7 @@ import { type Fillings, initialOfAll, readFilled, readForm } from './form'
 import { toolIcon } from './icons'
 import { QuestionMatter } from './QuestionMatter'
 import type { Question } from './questionSlice'
-import { field, heading, makesServer, plain, saidBy, type Wish, wishOf } from './words'
+import { field, heading, makesServer, plain, confirmationText, type ApprovalKind, approvalKind } from './wording'
 
 /**
  * The time after the card takes the focus in which Y is ignored: the key may have been meant for something
@@ -28,8 +28,8 @@ type Settle = (approved: boolean, lasting?: Remember) => void
 /** A confirmation request: the action, its arguments, the reason for asking, and the risks. */
 export function QuestionCard({ question }: { question: Question }) {
   const { confirmation } = question
-  const name = useStore((state) => state.herName)
-  const answer = useStore((state) => state.answer)
+  const name = useStore((state) => state.companionName)
+  const answer = useStore((state) => state.answerQuestion)
   const card = useRef<HTMLElement>(null)
   const deny = useRef<HTMLButtonElement>(null)
   const form = useForm(confirmation, card)
@@ -123,7 +123,7 @@ function isOccupied(): boolean {
 
 function Head({ name, confirmation }: { name: string; confirmation: Confirmation }) {
   const Icon = toolIcon(confirmation.tool)
-  const { first } = saidBy(confirmation)
+  const { first } = confirmationText(confirmation)
   return (
     <header className="flex shrink-0 items-start gap-3 px-4 pt-3.5 sm:px-5">
       <Icon size={17} className="mt-[3px] text-accent-text" />
@@ -133,7 +133,7 @@ function Head({ name, confirmation }: { name: string; confirmation: Confirmation
         </h2>
         {first !== '' && (
           <p className="text-13 wrap-anywhere text-muted" dir="auto">
-            <Ticked text={plain(first)} />
+            <BacktickText text={plain(first)} />
           </p>
         )}
       </div>
@@ -142,7 +142,7 @@ function Head({ name, confirmation }: { name: string; confirmation: Confirmation
   )
 }
 
-const ANSWERS: Record<Wish, { no: string; yes: string }> = {
+const ANSWERS: Record<ApprovalKind, { no: string; yes: string }> = {
   leave: { no: 'Don’t allow', yes: 'Allow' },
   model: { no: 'Don’t allow', yes: 'Allow' },
   words: { no: 'Don’t answer', yes: 'Send' },
@@ -157,12 +157,12 @@ interface AnswersProps {
 
 function Answers({ question: { confirmation, answering, trouble }, deny, onSettle }: AnswersProps) {
   const busy = answering !== null
-  const { no, yes } = ANSWERS[wishOf(confirmation)]
+  const { no, yes } = ANSWERS[approvalKind(confirmation)]
   return (
     <footer className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1 pb-3.5 sm:px-5">
       {trouble && (
         <p role="alert" className="basis-full pb-1 text-13 text-danger">
-          <Ticked text={trouble} /> Your answer did not get through: try again.
+          <BacktickText text={trouble} /> Your answer did not get through: try again.
         </p>
       )}
       <Answer ref={deny} label={no} keys="n" icon={<X size={15} />} busy={busy} onClick={() => onSettle(false)} />
@@ -224,7 +224,7 @@ function Answer({ label, keys, icon, busy, onClick, ref }: AnswerProps) {
       aria-disabled={busy}
       onClick={onClick}
       aria-keyshortcuts={keys}
-      className={join(
+      className={classNames(
         'flex h-9 flex-1 items-center justify-center gap-2 rounded-control px-4 text-13 font-medium whitespace-nowrap transition-colors sm:max-w-44 pointer-coarse:h-11',
         busy && 'opacity-60',
         'bg-[color-mix(in_oklab,var(--text)_9%,transparent)] hover:bg-[color-mix(in_oklab,var(--text)_14%,transparent)]',

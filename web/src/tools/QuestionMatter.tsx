@@ -1,14 +1,14 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Confirmation } from '@/api/protocol.gen'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { readForm } from './form'
 import { ServerCode } from './ServerCode'
-import { Told } from './Told'
-import { WantedPage } from './WantedPage'
-import { dangers, makesServer, plain, saidBy, type Wish, wishOf } from './words'
+import { TextWithLists } from './TextWithLists'
+import { RequestedPage } from './RequestedPage'
+import { dangers, makesServer, plain, confirmationText, type ApprovalKind, approvalKind } from './wording'
 
 /**
  * The body of a confirmation request: the action, the reason for asking, and the risks; `children` is the
@@ -16,25 +16,25 @@ import { dangers, makesServer, plain, saidBy, type Wish, wishOf } from './words'
  */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
   const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
-  const wish = wishOf(confirmation)
+  const wish = approvalKind(confirmation)
   const own = wish !== 'leave'
-  const { rest, address } = saidBy(confirmation)
+  const { rest, address } = confirmationText(confirmation)
   return (
     <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(transparent,black_0.75rem,black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
       {confirmation.tainted && (own ? <FromServer why={confirmation.why} wish={wish} /> : <Warning why={confirmation.why} />)}
       {wish === 'model' && <p className="mb-1 text-12 text-faint">What your model would be given</p>}
       {rest !== '' && (
         <div className="mb-3 flex flex-col gap-1 text-13 wrap-anywhere text-muted" dir="auto">
-          <Told text={plain(rest)} />
+          <TextWithLists text={plain(rest)} />
         </div>
       )}
-      {address !== null && <WantedPage address={address} />}
+      {address !== null && <RequestedPage address={address} />}
       {children}
       {!own && <Given confirmation={confirmation} />}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 text-13 max-sm:grid-cols-1 max-sm:gap-y-0">
         {!confirmation.tainted && (
           <Reason term="Why she asks">
-            <Ticked text={plain(confirmation.why)} />
+            <BacktickText text={plain(confirmation.why)} />
           </Reason>
         )}
         {!own && <Reason term="What can go wrong">{dangers(confirmation, tool).join(' ')}</Reason>}
@@ -74,7 +74,7 @@ function Note({ title, why, advice }: { title: string; why: string; advice?: str
       <div className="min-w-0">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
-          <Ticked text={plain(why)} />
+          <BacktickText text={plain(why)} />
         </p>
         {advice && <p className="mt-0.5 text-muted">{advice}</p>}
       </div>
@@ -87,8 +87,8 @@ const Warning = ({ why }: { why: string }) => (
 )
 
 /** A note on a request that a server makes while its tool is running. */
-function FromServer({ why, wish }: { why: string; wish: Exclude<Wish, 'leave'> }) {
-  const name = useStore((state) => state.herName)
+function FromServer({ why, wish }: { why: string; wish: Exclude<ApprovalKind, 'leave'> }) {
+  const name = useStore((state) => state.companionName)
   const titles = {
     words: `What you write goes to the server, not to ${name}.`,
     model: 'The answer goes to the server.',

@@ -3,10 +3,10 @@ import { act as settle } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { requests, routes, json, refusal, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { tool, waiting } from '@/testkit/tools'
-import { timeLeft } from './Countdown'
+import { countdownText } from './Countdown'
 import { Questions } from './Questions'
 import { WaitingElsewhere } from './WaitingElsewhere'
 
@@ -28,8 +28,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const ask = (name: string, more: Parameters<typeof waiting>[2] = {}, chat = CHAT) => settle(async () => useStore.getState().asked(waiting(id(name), chat, more)))
-const answers = () => asked.filter(({ door }) => door.includes('/confirm/')).map(({ door, body }) => [door.slice(door.lastIndexOf('/') + 1), body['approved']])
+const ask = (name: string, more: Parameters<typeof waiting>[2] = {}, chat = CHAT) => settle(async () => useStore.getState().questionAsked(waiting(id(name), chat, more)))
+const answers = () => requests.filter(({ route }) => route.includes('/confirm/')).map(({ route, body }) => [route.slice(route.lastIndexOf('/') + 1), body['approved']])
 const card = () => document.getElementById('question-card')
 const type = (key: string, target: Element | null = card()) => settle(async () => target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })))
 
@@ -59,7 +59,7 @@ describe('a question', () => {
 
   test('has the focus, so that one letter answers it, and Escape does not', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     await ask('q')
     expect(document.activeElement).toBe(card())
@@ -74,7 +74,7 @@ describe('a question', () => {
   })
 
   test('is denied by a letter, too', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     await ask('q')
     await type('N')
@@ -130,14 +130,14 @@ describe('a question', () => {
     expect(other?.textContent).toContain('Wants to write the file b.md')
     await settle(async () => other?.click())
     expect(card()?.querySelector('h2')?.textContent).toContain('b.md')
-    await settle(async () => useStore.getState().settled(id('r')))
+    await settle(async () => useStore.getState().questionSettled(id('r')))
     expect(card()?.querySelector('h2')?.textContent).toContain('a.md')
-    await settle(async () => useStore.getState().settled(id('q')))
+    await settle(async () => useStore.getState().questionSettled(id('q')))
     expect(card()).toBeNull()
   })
 
   test('says why the answer did not get through', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => refusal(500, 'internal', 'the disk is full')
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => refusal(500, 'internal', 'the disk is full')
     await draw(<Questions chat={CHAT} />)
     await ask('q')
     await type('n')
@@ -159,7 +159,7 @@ describe('a question', () => {
 
 test('a question that cannot be drawn can still be denied, and what is around it stands', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+  routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
   const args = Object.defineProperty({}, 'path', { enumerable: true, get: () => { throw new Error('no') } })
   const host = await draw(
     <>
@@ -186,7 +186,7 @@ describe('a question with a form', () => {
     })
 
   test('is sent with what was filled in, and not before that fits', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     await ask('q', { tool: 'notes__ask', description: 'Which colour?\nOf the wall.', form, args: {}, tainted: true })
     for (const part of ['The server notes asks you', 'Which colour?', 'Of the wall.', 'goes to the server, not to Luna']) expect(card()?.textContent).toContain(part)
@@ -198,11 +198,11 @@ describe('a question with a form', () => {
     await type('n', document.querySelector('#question-card input'))
     expect(answers()).toEqual([])
     await press('SendY')
-    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { colour: 'navy' } })
+    expect(requests.at(-1)?.body).toEqual({ approved: true, filled: { colour: 'navy' } })
   })
 
   test.each(['mcp_server_create', 'mcp_server_edit'])('about a server waits until its hosts are some: %s', async (name) => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     const hosts = { type: 'object', properties: { hosts: { type: 'string', title: 'Hosts that it may reach', default: 'a.example' } } }
     await ask('q', { tool: name, form: hosts, args: { name: 'net', code: 'x = 1', hosts: 'a.example' }, everyTime: true })
@@ -212,16 +212,16 @@ describe('a question with a form', () => {
     expect(answers()).toEqual([])
     await write('')
     await press('AllowY')
-    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: '' } })
+    expect(requests.at(-1)?.body).toEqual({ approved: true, filled: { hosts: '' } })
   })
 
   test('of a tool of others may have a field of that name for anything', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     await ask('q', { tool: 'party__ask', form: { type: 'object', properties: { hosts: { type: 'string' } } }, args: {}, tainted: true })
     await write('Ada & Grace')
     await press('SendY')
-    expect(asked.at(-1)?.body).toEqual({ approved: true, filled: { hosts: 'Ada & Grace' } })
+    expect(requests.at(-1)?.body).toEqual({ approved: true, filled: { hosts: 'Ada & Grace' } })
   })
 
   test('fades where it is cut off, above as below', async () => {
@@ -231,11 +231,11 @@ describe('a question with a form', () => {
   })
 
   test('can be refused with nothing in it', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
     await ask('q', { tool: 'notes__ask', form, args: {}, tainted: true })
     await press('Don’t answerN')
-    expect(asked.at(-1)?.body).toEqual({ approved: false })
+    expect(requests.at(-1)?.body).toEqual({ approved: false })
   })
 })
 
@@ -249,7 +249,7 @@ describe('a page that a server wants to be opened', () => {
     ['https://evil.example/\u202egpj.exe', 'evil.example', 'https://evil.example/%E2%80%AEgpj.exe'],
   ])('is a link, and whose it is stands beside it: %s', async (address, host, href) => {
     await draw(<Questions chat={CHAT} />)
-    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there(address))))
+    await settle(async () => useStore.getState().questionAsked(waiting(`${id('q')}.1`, CHAT, there(address))))
     const link = card()?.querySelector('a')
     expect([link?.href, link?.textContent, link?.target, link?.rel]).toEqual([href, href, '_blank', 'noopener noreferrer'])
     expect(card()?.querySelector('strong')?.textContent).toBe(host)
@@ -258,25 +258,25 @@ describe('a page that a server wants to be opened', () => {
 
   test.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'pay.example', 'https://'])('is no link where it is none: %s', async (address) => {
     await draw(<Questions chat={CHAT} />)
-    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there(address))))
+    await settle(async () => useStore.getState().questionAsked(waiting(`${id('q')}.1`, CHAT, there(address))))
     expect(card()?.querySelector('a')).toBeNull()
     expect(card()?.textContent).toContain(address)
   })
 
   test.each([['I have done itY', true], ['Not nowN', false]])('is answered by what was done: %s', async (name, approved) => {
-    doors[`POST /api/chat/confirm/${id('q')}.1`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}.1`] = () => json({ settled: true })
     await draw(<Questions chat={CHAT} />)
-    await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, there('https://pay.example/'))))
+    await settle(async () => useStore.getState().questionAsked(waiting(`${id('q')}.1`, CHAT, there('https://pay.example/'))))
     expect(document.querySelector('[role=alert]')?.textContent).toContain('Y says that you have done it')
     await press(name)
-    expect(asked.at(-1)?.body).toEqual({ approved })
+    expect(requests.at(-1)?.body).toEqual({ approved })
   })
 })
 
 test('that a server wants to use the model is said once, with what the model would be given', async () => {
   await draw(<Questions chat={CHAT} />)
   const description = 'The server notes wants to use your model, for this:\n\nSay one word.'
-  await settle(async () => useStore.getState().asked(waiting(`${id('q')}.1`, CHAT, { tool: 'notes__think', description, args: {}, tainted: true })))
+  await settle(async () => useStore.getState().questionAsked(waiting(`${id('q')}.1`, CHAT, { tool: 'notes__think', description, args: {}, tainted: true })))
   expect(card()?.textContent?.match(/wants to use your model/g)).toHaveLength(1)
   expect(card()?.textContent).toContain('What your model would be givenSay one word.')
 })
@@ -290,11 +290,11 @@ test.each(['mcp_server_create', 'mcp_server_edit'])('the source of a server is r
   await press('Show all 30 lines')
   expect(card()?.querySelector('pre')?.textContent).toMatch(/line_30 = 0$/)
   expect(button('Always')).toBeUndefined()
-  await settle(async () => useStore.getState().settled(id('q')))
+  await settle(async () => useStore.getState().questionSettled(id('q')))
 })
 
 test('of a server that is there already, what would change is shown, and all of it on demand', async () => {
-  doors['GET /api/mcp/servers/dice/source'] = () => json({ code: 'sides = 6\nrolls = 1\n' })
+  routes['GET /api/mcp/servers/dice/source'] = () => json({ code: 'sides = 6\nrolls = 1\n' })
   await draw(<Questions chat={CHAT} />)
   await ask('q', { tool: 'mcp_server_edit', args: { name: 'dice', description: 'Rolls.', code: 'sides = 20\nrolls = 1\n' }, everyTime: true })
   const changed = () => card()?.querySelector('[aria-label="What changed"]')?.textContent
@@ -303,7 +303,7 @@ test('of a server that is there already, what would change is shown, and all of 
   await press('Show the whole code')
   expect(changed()).toBeUndefined()
   expect(card()?.querySelector('pre')?.textContent).toBe('sides = 20\nrolls = 1')
-  await settle(async () => useStore.getState().settled(id('q')))
+  await settle(async () => useStore.getState().questionSettled(id('q')))
 })
 
 test('a question in another conversation is told of, with the way there', async () => {
@@ -318,7 +318,7 @@ test('a question in another conversation is told of, with the way there', async 
   await settle(async () => useStore.getState().go({ page: 'settings' }))
   expect(document.querySelectorAll('a')).toHaveLength(2)
   await settle(async () => {
-    for (const name of ['q', 'r', 's']) useStore.getState().settled(id(name))
+    for (const name of ['q', 'r', 's']) useStore.getState().questionSettled(id(name))
   })
   expect(document.querySelector('a')).toBeNull()
 })
@@ -330,15 +330,15 @@ test.each([
   [0.5, '0:01'],
   [0, null],
   [-3, null],
-])('%s seconds are shown as %s', (seconds, shown) => expect(timeLeft(new Date(seconds * 1000).toISOString(), 0)).toBe(shown))
+])('%s seconds are shown as %s', (seconds, shown) => expect(countdownText(new Date(seconds * 1000).toISOString(), 0)).toBe(shown))
 
-test('a time that is none is not shown', () => expect(timeLeft('soon', 0)).toBeNull())
+test('a time that is none is not shown', () => expect(countdownText('soon', 0)).toBeNull())
 
 test('the last answer gives the focus back to the composer', async () => {
-  doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+  routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
   await draw(<Questions chat={CHAT} />)
   await ask('q')
-  const before = useStore.getState().composerCall
+  const before = useStore.getState().composerFocus
   await press(button('Don’t allow') ? 'Don’t allow' : 'Don’t allowN')
-  expect(useStore.getState().composerCall).toBe(before + 1)
+  expect(useStore.getState().composerFocus).toBe(before + 1)
 })

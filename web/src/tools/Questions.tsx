@@ -10,7 +10,7 @@ import { Countdown } from './Countdown'
 import { toolIcon } from './icons'
 import { QuestionCard } from './QuestionCard'
 import type { Question } from './questionSlice'
-import { heading, phrase, wishOf } from './words'
+import { heading, phrase, approvalKind } from './wording'
 
 /** The pending confirmations above the composer: one is open, the others wait in a list. */
 export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' }: { chat: ConversationId; onEmptied?: () => void; edge?: string }) {
@@ -23,18 +23,18 @@ export function Questions({ chat, onEmptied = toComposer, edge = 'px-3 sm:px-6' 
   )
 }
 
-const toComposer = () => useStore.getState().callComposer()
+const toComposer = () => useStore.getState().focusComposer()
 
 /**
  * The fallback if a confirmation cannot be rendered: it can only be denied, and the rest of the page keeps
  * working.
  */
 function Unreadable({ questions }: { questions: Question[] }) {
-  const { answer } = useStore.getState()
+  const { answerQuestion } = useStore.getState()
   return (
     <div role="alert" className="mx-auto flex w-full max-w-[46rem] flex-wrap items-center gap-3 px-3 pb-3 text-13 text-muted sm:px-6">
       <p className="min-w-48 flex-1">She asks for something that cannot be shown here. Nothing happens without a yes.</p>
-      <Button icon={<X size={15} />} onClick={() => questions.forEach(({ confirmation }) => void answer(confirmation.id, false))}>
+      <Button icon={<X size={15} />} onClick={() => questions.forEach(({ confirmation }) => void answerQuestion(confirmation.id, false))}>
         Don’t allow
       </Button>
     </div>
@@ -42,7 +42,7 @@ function Unreadable({ questions }: { questions: Question[] }) {
 }
 
 function Asked({ questions, edge, onEmptied }: { questions: Question[]; edge: string; onEmptied: () => void }) {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const [chosen, setChosen] = useState<string | null>(null)
   const open = questions.find(({ confirmation }) => confirmation.id === chosen) ?? questions[0]
   const held = useRef(false)
@@ -90,7 +90,7 @@ function Asked({ questions, edge, onEmptied }: { questions: Question[]; edge: st
 
 function announcement(name: string, { confirmation }: Question): string {
   const warning = confirmation.tainted ? ` Careful: ${confirmation.why}` : ''
-  return `${heading(name, confirmation)}${warning} In the question, ${wishOf(confirmation) === 'page' ? 'Y says that you have done it and N that you will not now' : 'Y allows it and N does not'}.`
+  return `${heading(name, confirmation)}${warning} In the question, ${approvalKind(confirmation) === 'page' ? 'Y says that you have done it and N that you will not now' : 'Y allows it and N does not'}.`
 }
 
 function Waiting({ question, onOpen }: { question: Question; onOpen: () => void }) {

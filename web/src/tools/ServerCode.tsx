@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Difference } from '@/memory/Difference'
 import { useServerStore } from '@/servers/useServerStore'
 import { FoldedCode } from './FoldedCode'
-import { field } from './words'
+import { field } from './wording'
 
 /** The source code of a server to review before approval; for an existing server, its diff. */
 export function ServerCode({ tool, args }: { tool: string; args: unknown }) {

@@ -3,8 +3,8 @@ import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Grant, ToolInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { capital, since } from '@/design/format'
-import { join } from '@/design/join'
-import { Ticked } from '@/design/Ticked'
+import { classNames } from '@/design/classNames'
+import { BacktickText } from '@/design/BacktickText'
 import { rank } from '@/palette/rank'
 import { useServerStore } from '@/servers/useServerStore'
 import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
@@ -13,13 +13,13 @@ import { useStore } from '@/store'
 import { Arguments } from './Arguments'
 import { CommandRules } from './CommandRules'
 import { FilterField } from './FilterField'
-import { type Group, grouped, switchOf } from './groups'
-import { Holding } from './Holding'
+import { type Group, groupedByPurpose, switchOf } from './groups'
+import { ToolOrigin } from './ToolOrigin'
 import { toolIcon } from './icons'
 import { toolAbout, toolName } from './names'
 import { Parameters } from './Parameters'
-import { Permit } from './Permit'
-import { effects, plain, RISKS } from './words'
+import { PermissionControl } from './PermissionControl'
+import { effects, plain, RISKS } from './wording'
 
 /** The page of all tools and their permissions. */
 export default function ToolsPage() {
@@ -45,7 +45,7 @@ export default function ToolsPage() {
 
   const groups = useMemo(() => {
     const found = (tools ?? []).filter((tool) => asked === '' || rank(`${toolName(tool.name)} ${tool.name} ${toolAbout(tool)} ${tool.description} ${tool.group ?? ''} ${tool.tags.join(' ')}`, asked) !== null)
-    return grouped(found)
+    return groupedByPurpose(found)
   }, [tools, asked])
 
   return (
@@ -54,7 +54,7 @@ export default function ToolsPage() {
         <div role="alert" className="mt-4 flex gap-3 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3 text-13">
           <TriangleAlert size={16} className="mt-0.5 text-warn" />
           <p className="min-w-0 wrap-anywhere">
-            <Ticked text={fileTrouble} /> <span className="text-muted">The last good permissions stay in force until the file is fixed.</span>
+            <BacktickText text={fileTrouble} /> <span className="text-muted">The last good permissions stay in force until the file is fixed.</span>
           </p>
         </div>
       )}
@@ -139,7 +139,7 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2.5">
             <span className="text-15 wrap-anywhere">{toolName(tool.name)}</span>
-            <span className={join('text-12', RISK_COLOURS[tool.risk])}>{RISKS[tool.risk]}</span>
+            <span className={classNames('text-12', RISK_COLOURS[tool.risk])}>{RISKS[tool.risk]}</span>
             {!tool.on && !groupOff && (
               <a href={fragmentOf({ page: 'settings', section: offBy?.key ?? 'tools' })} className="text-12 text-warn underline decoration-1 underline-offset-3">
                 Off in Settings
@@ -147,7 +147,7 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
             )}
           </p>
           <p className="mt-0.5 text-13 wrap-anywhere text-muted" dir="auto">
-            <Ticked text={toolAbout(tool)} />
+            <BacktickText text={toolAbout(tool)} />
           </p>
           <button
             type="button"
@@ -155,14 +155,14 @@ const ToolRow = memo(function ToolRow({ tool, groupOff }: { tool: ToolInfo; grou
             onClick={() => setOpen(!open)}
             className="mt-1 -ms-1 flex items-center gap-1 rounded-control py-0.5 ps-0.5 pe-2 text-start text-12 text-faint transition-colors hover:text-text pointer-coarse:py-2.5"
           >
-            <ChevronRight size={13} className={join('transition-transform duration-200', open && 'rotate-90')} />
+            <ChevronRight size={13} className={classNames('transition-transform duration-200', open && 'rotate-90')} />
             {capital(does.length > 0 ? does.join(' · ') : 'only answers')}
             <span className="sr-only">: more about {toolName(tool.name)}</span>
           </button>
           {open && <More tool={tool} />}
         </div>
       </div>
-      <Permit tool={tool} />
+      <PermissionControl tool={tool} />
     </li>
   )
 })
@@ -179,7 +179,7 @@ function More({ tool }: { tool: ToolInfo }) {
       </p>
       <Parameters schema={tool.parameters} />
       {tool.tags.length > 0 && <p>In a reply it is written {tool.tags.map((tag) => `[${tag}:…]`).join(', ')}.</p>}
-      <Holding tool={tool} />
+      <ToolOrigin tool={tool} />
       <p>It is stopped after {tool.timeLimitSeconds} seconds.</p>
       <p>
         <button
@@ -199,7 +199,7 @@ function More({ tool }: { tool: ToolInfo }) {
 
 /** The permanent permissions for certain arguments. */
 function Grants({ grants }: { grants: Grant[] }) {
-  const revoke = useStore((state) => state.revoke)
+  const revoke = useStore((state) => state.revokeGrant)
   return (
     <section aria-label="Always allowed">
       <div className="flex min-h-9 items-center border-b border-hairline pb-1">

@@ -16,7 +16,7 @@ export function WaitingElsewhere() {
   const route = useStore((state) => state.route)
   const tries = useServerStore((state) => state.tries)
   const codeChats = useStore((state) => state.codeChats)
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const chats = useMemo(() => {
     const first = new Map<ConversationId, { place: Route; until: string }>()
     for (const { conversationId, confirmation } of questions) {

@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { AuditEntry } from '@/api/protocol.gen'
 import { type AuditFilter, readAudit } from '@/api/tools'
 import type { Slice } from '@/store/slice'
@@ -39,7 +39,7 @@ export const auditSlice: Slice<AuditSlice> = (set, get) => {
         audit: { ...audit, entries: cursor === null ? page.entries : [...audit.entries, ...page.entries], next: page.next, state: 'ready' },
       }))
     } catch (error) {
-      if (!signal.aborted) set((state) => ({ audit: { ...state.audit, state: 'failed', trouble: words(error) } }))
+      if (!signal.aborted) set((state) => ({ audit: { ...state.audit, state: 'failed', trouble: errorText(error) } }))
     }
   }
   return {

@@ -1,14 +1,14 @@
 import { capital } from '@/design/format'
 import { own } from '@/design/own'
 
-export type FieldKind = 'text' | 'long' | 'number' | 'integer' | 'switch' | 'choice' | 'choices' | 'json'
+export type FormFieldKind = 'text' | 'long' | 'number' | 'integer' | 'switch' | 'choice' | 'choices' | 'json'
 
 /** A form field, derived from a schema. */
 export interface FormField {
   name: string
   title: string
   about: string
-  kind: FieldKind
+  kind: FormFieldKind
   required: boolean
   /** The options of a choice: the value to send and the title to show. */
   options: { value: string; title: string }[]
@@ -85,7 +85,7 @@ function optionsOf(property: Table): FormField['options'] {
   return values.map((value, at) => ({ value: value as string, title: text(names[at]) || (value as string) }))
 }
 
-function kindOf(property: Table, options: FormField['options']): FieldKind {
+function kindOf(property: Table, options: FormField['options']): FormFieldKind {
   const type = property['type']
   if (options.length > 0) return type === 'array' ? 'choices' : 'choice'
   if (type === 'boolean') return 'switch'
@@ -94,7 +94,7 @@ function kindOf(property: Table, options: FormField['options']): FieldKind {
   return Number(property['maxLength'] ?? 0) > 200 ? 'long' : 'text'
 }
 
-function initialOf(kind: FieldKind, value: unknown): Filling {
+function initialOf(kind: FormFieldKind, value: unknown): Filling {
   if (kind === 'switch') return value === true
   if (kind === 'choices') return list(value).filter((one) => typeof one === 'string') as string[]
   if (value === undefined || value === null) return ''

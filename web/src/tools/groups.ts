@@ -1,6 +1,6 @@
 import type { ConfigField, ConfigReport, ToolInfo } from '@/api/protocol.gen'
 import { toolName } from './names'
-import { serverOf } from './words'
+import { serverOf } from './wording'
 
 export interface Group {
   title: string
@@ -32,7 +32,7 @@ function purpose({ name }: ToolInfo): string {
 }
 
 /** Groups tools by purpose; those provided by servers come after the built-in ones. */
-export function grouped(tools: ToolInfo[]): Group[] {
+export function groupedByPurpose(tools: ToolInfo[]): Group[] {
   const groups = new Map<string, ToolInfo[]>()
   for (const tool of tools) groups.set(purpose(tool), [...(groups.get(purpose(tool)) ?? []), tool])
   const made = [...groups].map(([title, list]) => ({

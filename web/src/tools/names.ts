@@ -1,6 +1,6 @@
 import { capital } from '@/design/format'
 import { own } from '@/design/own'
-import { plain, serverOf } from './words'
+import { plain, serverOf } from './wording'
 
 /** The display names of tools. */
 const NAMES: Record<string, string> = {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import SkillsPage from '@/skills/SkillsPage'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { asked, doors, json, refusal, serve, summary } from '@/testkit/server'
+import { requests, routes, json, refusal, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { entry, skill, tool } from '@/testkit/tools'
 import AuditPage from './AuditPage'
@@ -34,7 +34,7 @@ describe('the page of the tools', () => {
 
   beforeEach(() => {
     useStore.setState({ route: { page: 'tools' } })
-    doors['GET /api/tools'] = () =>
+    routes['GET /api/tools'] = () =>
       json({
         tools: [
           tool('web_search', { group: 'web_search', on: false, risk: 'safe', sendsOut: true, bringsUntrusted: true, permission: 'allow', defaultPermission: 'allow' }),
@@ -43,8 +43,8 @@ describe('the page of the tools', () => {
           tool('memory_create', { group: 'memory', on: false, changes: true }),
         ],
       })
-    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: [{ id: 'g1', tool: 'open', args: { target: 'clock' }, createdAt: '2026-11-14T20:00:00Z' }], trouble: 'Line 3 is not valid JSON.' })
-    doors['GET /api/config'] = () => json({ path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [off] }] })
+    routes['GET /api/permissions'] = () => json({ permissions: {}, grants: [{ id: 'g1', tool: 'open', args: { target: 'clock' }, createdAt: '2026-11-14T20:00:00Z' }], trouble: 'Line 3 is not valid JSON.' })
+    routes['GET /api/config'] = () => json({ path: '', problems: [], sections: [{ name: 'builtin_tools', about: '', fields: [off] }] })
   })
 
   test('shows every tool with what it does, what is off, and what is wrong with the file', async () => {
@@ -57,18 +57,18 @@ describe('the page of the tools', () => {
   })
 
   test('lists the rules about commands, makes one from a command, and has one back that was taken away', async () => {
-    doors['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
+    routes['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
     const wc = { id: 'allow wc ...', verdict: 'allow', pattern: 'wc ...', root: '/home/ada/moon', matches: ['wc -l x'], note: '' }
     const push = { id: 'no-push', verdict: 'deny', pattern: 'git push ...', root: null, matches: ['git push'], note: 'Never.' }
-    doors['GET /api/commands/rules'] = () => json({ rules: [wc, push], refused: [{ id: 'odd', why: 'it has no example' }], trouble: null })
+    routes['GET /api/commands/rules'] = () => json({ rules: [wc, push], refused: [{ id: 'odd', why: 'it has no example' }], trouble: null })
     await draw(<ToolsPage />)
     const rules = () => document.querySelector('[aria-label="Rules about commands"]')?.textContent
     for (const words of ['wc ...runs without asking', 'in /home/ada/moon', 'git push ...never runs', 'everywhere · Never.', 'odd is not used: it has no example']) expect(rules()).toContain(words)
-    doors['DELETE /api/commands/rules/no-push'] = () => json({ rule: push })
-    doors['GET /api/commands/rules'] = () => json({ rules: [wc], refused: [], trouble: null })
+    routes['DELETE /api/commands/rules/no-push'] = () => json({ rule: push })
+    routes['GET /api/commands/rules'] = () => json({ rules: [wc], refused: [], trouble: null })
     await press('Remove: git push ...')
     expect(rules()).not.toContain('git push')
-    doors['POST /api/commands/rules'] = () => json({ rules: [wc, push], refused: [], trouble: null })
+    routes['POST /api/commands/rules'] = () => json({ rules: [wc, push], refused: [], trouble: null })
     await settle(async () => useStore.getState().notices.at(-1)?.action?.run())
     expect(rules()).toContain('git push')
     const field = document.querySelector<HTMLInputElement>('input[placeholder="cargo test"]')
@@ -76,7 +76,7 @@ describe('the page of the tools', () => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'sudo ls')
       field?.dispatchEvent(new Event('input', { bubbles: true }))
     })
-    doors['POST /api/commands/rules'] = () => refusal(400, 'bad_request', 'no rule can allow this')
+    routes['POST /api/commands/rules'] = () => refusal(400, 'bad_request', 'no rule can allow this')
     await press('Allow')
     expect(rules()).toContain('No rule can allow this.')
     expect(field?.value).toBe('sudo ls')
@@ -87,10 +87,10 @@ describe('the page of the tools', () => {
     ['partial', 'wc ...runs without asking', 'They apply to single, plain commands.', 'run without asking'],
     ['none', 'wc ...asks, as there is no sandbox', 'so no rule lets a command run without asking', 'run without asking, once there is a sandbox'],
   ])('says of the rules what they come to where the sandbox is %s', async (level, rule, about, label) => {
-    doors['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
-    doors['GET /api/mcp/servers'] = () => json({ servers: [], sandbox: { level, missing: [] }, deleted: [] })
+    routes['GET /api/tools'] = () => json({ tools: [tool('run_command', { group: 'bash' })] })
+    routes['GET /api/mcp/servers'] = () => json({ servers: [], sandbox: { level, missing: [] }, deleted: [] })
     const made = (verdict: string, pattern: string) => ({ id: pattern, verdict, pattern, root: null, matches: [], note: '' })
-    doors['GET /api/commands/rules'] = () => json({ rules: [made('allow', 'wc ...'), made('deny', 'git push ...')], refused: [], trouble: null })
+    routes['GET /api/commands/rules'] = () => json({ rules: [made('allow', 'wc ...'), made('deny', 'git push ...')], refused: [], trouble: null })
     await draw(<ToolsPage />)
     const rules = document.querySelector('[aria-label="Rules about commands"]')
     for (const words of [rule, about, 'git push ...never runs']) expect(rules?.textContent).toContain(words)
@@ -98,7 +98,7 @@ describe('the page of the tools', () => {
   })
 
   test('changes a permission, marks the default, and goes back to it', async () => {
-    doors['PUT /api/permissions'] = () => json({})
+    routes['PUT /api/permissions'] = () => json({})
     await draw(<ToolsPage />)
     const row = document.getElementById('tool open') as HTMLElement
     const chosen = () => row.querySelector<HTMLInputElement>('input:checked')?.value
@@ -110,7 +110,7 @@ describe('the page of the tools', () => {
     await press('Reset to the default: Ask', row)
     expect(row.textContent).not.toContain('Default: Ask')
     expect(chosen()).toBe('confirm')
-    expect(asked.filter(({ door }) => door.startsWith('PUT')).map(({ body }) => body)).toEqual([{ open: 'block' }, { open: null }])
+    expect(requests.filter(({ route }) => route.startsWith('PUT')).map(({ body }) => body)).toEqual([{ open: 'block' }, { open: null }])
   })
 
   test('finds a tool by what it does', async () => {
@@ -132,37 +132,37 @@ describe('the page of the tools', () => {
   })
 
   test('switches a group on', async () => {
-    doors['PATCH /api/config'] = () => json({ path: '', problems: [], sections: [] })
+    routes['PATCH /api/config'] = () => json({ path: '', problems: [], sections: [] })
     await draw(<ToolsPage />)
     await press('Turn on')
-    expect(asked.find(({ door }) => door.startsWith('PATCH'))?.body).toEqual({ 'builtin_tools.web_search.enabled': true })
+    expect(requests.find(({ route }) => route.startsWith('PATCH'))?.body).toEqual({ 'builtin_tools.web_search.enabled': true })
   })
 
   test('takes back what was allowed for good', async () => {
-    doors['DELETE /api/permissions/grants/g1'] = () => json({})
+    routes['DELETE /api/permissions/grants/g1'] = () => json({})
     await draw(<ToolsPage />)
     await press('Revoke: Open apps, files and links')
     expect(button('Revoke: Open apps, files and links')).toBeUndefined()
   })
 
   test('says what is wrong where it cannot be read, and asks again', async () => {
-    const reply = doors['GET /api/tools']
-    doors['GET /api/tools'] = () => refusal(500, 'internal', 'the disk is full')
+    const reply = routes['GET /api/tools']
+    routes['GET /api/tools'] = () => refusal(500, 'internal', 'the disk is full')
     await draw(<ToolsPage />)
     expect(text()).toContain('The disk is full.')
-    if (reply) doors['GET /api/tools'] = reply
+    if (reply) routes['GET /api/tools'] = reply
     await press('Try again')
     expect(text()).toContain('Read a memory file')
   })
 
   test('asks by itself when the line comes back', async () => {
-    const reply = doors['GET /api/tools']
-    delete doors['GET /api/tools']
-    useStore.setState({ line: { open: false, since: 0 } })
+    const reply = routes['GET /api/tools']
+    delete routes['GET /api/tools']
+    useStore.setState({ connection: { open: false, since: 0 } })
     await draw(<ToolsPage />)
     expect(button('Try again')).toBeDefined()
-    if (reply) doors['GET /api/tools'] = reply
-    await settle(async () => useStore.getState().setLine(true))
+    if (reply) routes['GET /api/tools'] = reply
+    await settle(async () => useStore.getState().setConnection(true))
     expect(text()).toContain('Read a memory file')
   })
 })
@@ -172,7 +172,7 @@ describe('the page of what she did', () => {
 
   test('shows the acts, opens them, and leads to the conversation', async () => {
     useStore.setState({ tools: [tool('web_search')], chats: [summary(CHAT, { title: 'Tides' })] })
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ decision: 'denied', conversationId: CHAT, why: 'It sends something out.', result: 'The user said no.' })], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ decision: 'denied', conversationId: CHAT, why: 'It sends something out.', result: 'The user said no.' })], next: null })
     await draw(<AuditPage />)
     expect(text()).toContain('That is all.')
     const row = document.querySelector<HTMLButtonElement>('main li button, li button')
@@ -184,8 +184,8 @@ describe('the page of what she did', () => {
 
   test('narrows to a tool and a decision, and shows everything again', async () => {
     useStore.setState({ tools: [tool('web_search')] })
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: null })
-    doors['GET /api/audit?decision=blocked&limit=50'] = () => json({ entries: [], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: null })
+    routes['GET /api/audit?decision=blocked&limit=50'] = () => json({ entries: [], next: null })
     await draw(<AuditPage />)
     await settle(async () => {
       const choice = document.querySelector<HTMLSelectElement>('select[aria-label=Decision]')
@@ -199,18 +199,18 @@ describe('the page of what she did', () => {
 
   test('begins empty, and says what will stand here', async () => {
     useStore.setState({ tools: [] })
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [], next: null })
     await draw(<AuditPage />)
     expect(text()).toContain('Nothing yet')
   })
 
   test('goes on by a button where older ones exist, and survives a failure', async () => {
     useStore.setState({ tools: [] })
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
     await draw(<AuditPage />)
     await press('Show older ones')
     expect(button('Try again')).toBeDefined()
-    doors['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ args: { query: 'moon' } })], next: null })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ args: { query: 'moon' } })], next: null })
     await press('Try again')
     expect(text()).toContain('“moon”')
     expect(text()).toContain('“tides”')
@@ -219,9 +219,9 @@ describe('the page of what she did', () => {
 
 describe('the page of the skills', () => {
   beforeEach(() => {
-    doors['GET /api/skills'] = () =>
+    routes['GET /api/skills'] = () =>
       json({ skills: [skill('research', { allowedTools: ['web_search'] }), skill('mine', { shipped: false, trouble: 'The description is missing.' })], folder: '/data/skills' })
-    doors['GET /api/skills/research'] = () => json({ skill: skill('research', { allowedTools: ['web_search'] }), body: '## How\n\nAsk **three**.' })
+    routes['GET /api/skills/research'] = () => json({ skill: skill('research', { allowedTools: ['web_search'] }), body: '## How\n\nAsk **three**.' })
   })
 
   test('lists one’s own and the shipped, with their tools and troubles, and says where to put them', async () => {

@@ -1,9 +1,9 @@
-import { isMissing, words } from '@/api/http'
+import { isMissing, errorText } from '@/api/http'
 import type { ConversationId, Event, MessageId, Remember, WaitingConfirmation } from '@/api/protocol.gen'
 import { confirm, waitingQuestions } from '@/api/tools'
 import { isSettled } from '@/chat/acts'
 import type { SettingsSlice } from '@/settings/slice'
-import { raise } from '@/shell/raise'
+import { showDesktopNotification } from '@/shell/desktopNotification'
 import type { Notices } from '@/shell/slice'
 import type { Slice } from '@/store/slice'
 import type { RuleSlice } from './ruleSlice'
@@ -21,10 +21,10 @@ export interface QuestionSlice {
   /** The pending confirmations, oldest first. */
   questions: Question[]
   refreshQuestions: () => Promise<void>
-  asked: (waiting: WaitingConfirmation) => void
+  questionAsked: (waiting: WaitingConfirmation) => void
   /** Called when a confirmation is no longer pending, wherever it was answered. */
-  settled: (id: string) => void
-  answer: (id: string, approved: boolean, more?: { remember?: Remember | undefined; filled?: Record<string, unknown> | undefined }) => Promise<void>
+  questionSettled: (id: string) => void
+  answerQuestion: (id: string, approved: boolean, more?: { remember?: Remember | undefined; filled?: Record<string, unknown> | undefined }) => Promise<void>
   /** Updates the confirmations from the events of a turn. */
   followQuestions: (chat: ConversationId, message: MessageId, events: Event[]) => void
   /** Drops the confirmations of a turn that has ended. */
@@ -32,7 +32,7 @@ export interface QuestionSlice {
 }
 
 /** What an answer may change. The tools are loaded as soon as one of them asks. */
-interface Uses extends Pick<Notices, 'notify'>, Pick<SettingsSlice, 'herName'>, Pick<RuleSlice, 'refreshCommandRules'> {
+interface Uses extends Pick<Notices, 'notify'>, Pick<SettingsSlice, 'companionName'>, Pick<RuleSlice, 'refreshCommandRules'> {
   tools: unknown
   refreshTools: () => Promise<void>
 }
@@ -70,7 +70,7 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
     set((state) => ({ questions: [...state.questions.filter(({ confirmation }) => confirmation.id !== id), question] }))
     // The card shows the effects of the tool as well.
     if (!get().tools) void get().refreshTools()
-    raise(`question ${id} ${until}`, `${get().herName} asks`, description)
+    showDesktopNotification(`question ${id} ${until}`, `${get().companionName} asks`, description)
   }
 
   /** Settles a confirmation; without `until`, whichever one of this call is pending. */
@@ -99,17 +99,17 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
       const ids = new Set(reply.waiting.map(({ confirmation }) => confirmation.id))
       // The list does not contain confirmations that arrived while it was loading.
       set((state) => ({ questions: state.questions.filter(({ confirmation, heardAt }) => ids.has(confirmation.id) || heardAt > began) }))
-      for (const waiting of reply.waiting) get().asked(waiting)
+      for (const waiting of reply.waiting) get().questionAsked(waiting)
     },
 
-    asked: (waiting) => {
+    questionAsked: (waiting) => {
       told.feed.set(waiting.confirmation.id, waiting.confirmation.until)
       take(waiting)
     },
 
-    settled: (id) => settleBy(told.feed, id),
+    questionSettled: (id) => settleBy(told.feed, id),
 
-    answer: async (id, approved, { remember, filled } = {}) => {
+    answerQuestion: async (id, approved, { remember, filled } = {}) => {
       const question = known(id)
       if (!question || question.answering !== null) return
       const { until } = question.confirmation
@@ -124,7 +124,7 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
         if (isMissing(error)) {
           settle(id, until)
           get().notify({ tone: 'plain', text: LATE })
-        } else change(id, { answering: null, trouble: words(error) })
+        } else change(id, { answering: null, trouble: errorText(error) })
       }
     },
 

@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { CommandRules } from '@/api/protocol.gen'
 import { allowCommands, readCommandRules, removeCommandRule } from '@/api/tools'
 import type { Notices } from '@/shell/slice'
@@ -25,7 +25,7 @@ export const ruleSlice: Slice<RuleSlice, Notices> = (set, get) => {
       try {
         take(await readCommandRules())
       } catch (error) {
-        set({ commandRulesTrouble: words(error) })
+        set({ commandRulesTrouble: errorText(error) })
       }
     },
 
@@ -34,7 +34,7 @@ export const ruleSlice: Slice<RuleSlice, Notices> = (set, get) => {
         take(await allowCommands({ line }))
         return null
       } catch (error) {
-        return words(error)
+        return errorText(error)
       }
     },
 
@@ -46,12 +46,12 @@ export const ruleSlice: Slice<RuleSlice, Notices> = (set, get) => {
           try {
             take(await allowCommands({ rule }))
           } catch (error) {
-            get().notify({ tone: 'danger', text: words(error) })
+            get().notify({ tone: 'danger', text: errorText(error) })
           }
         }
         get().notify({ tone: 'plain', text: 'The rule is gone.', about: `rule ${id}`, action: { label: 'Undo', run: () => void putBack() } })
       } catch (error) {
-        get().notify({ tone: 'danger', text: words(error) })
+        get().notify({ tone: 'danger', text: errorText(error) })
       }
     },
   }

@@ -1,4 +1,4 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { ConversationId, Event, Grant, GrantId, Permission, ToolInfo } from '@/api/protocol.gen'
 import { changePermissions, listTools, readPermissions, revokeGrant } from '@/api/tools'
 import { followTurn } from '@/api/turns'
@@ -6,7 +6,7 @@ import { omit } from '@/store/omit'
 import type { Notices } from '@/shell/slice'
 import type { Slice } from '@/store/slice'
 import type { QuestionSlice } from './questionSlice'
-import { resultText } from './words'
+import { resultText } from './wording'
 
 /** The tools and their permissions. */
 export interface ToolSlice {
@@ -24,8 +24,8 @@ export interface ToolSlice {
   freshPayloads: Record<string, unknown>
 
   refreshTools: () => Promise<void>
-  permit: (tool: string, permission: Permission) => Promise<void>
-  revoke: (id: GrantId) => Promise<void>
+  setPermission: (tool: string, permission: Permission) => Promise<void>
+  revokeGrant: (id: GrantId) => Promise<void>
   /**
    * Runs a tool for a button. It needs the same permission as a call by the model. `act` is the tool call
    * that contains the button.
@@ -46,11 +46,11 @@ export const toolSlice: Slice<ToolSlice, Pick<QuestionSlice, 'followQuestions'> 
       const [{ tools }, { grants, trouble }] = await Promise.all([listTools(), readPermissions()])
       set({ tools, grants, permissionTrouble: trouble, toolsTrouble: null })
     } catch (error) {
-      set({ toolsTrouble: words(error) })
+      set({ toolsTrouble: errorText(error) })
     }
   },
 
-  permit: async (name, permission) => {
+  setPermission: async (name, permission) => {
     const before = get().tools?.find((tool) => tool.name === name)
     if (!before || before.permission === permission) return
     const put = (held: Permission) =>
@@ -62,18 +62,18 @@ export const toolSlice: Slice<ToolSlice, Pick<QuestionSlice, 'followQuestions'> 
       await changePermissions({ [name]: permission === before.defaultPermission ? null : permission })
     } catch (error) {
       put(before.permission)
-      set((state) => ({ permitTrouble: { ...state.permitTrouble, [name]: words(error) } }))
+      set((state) => ({ permitTrouble: { ...state.permitTrouble, [name]: errorText(error) } }))
     }
   },
 
-  revoke: async (id) => {
+  revokeGrant: async (id) => {
     const before = get().grants
     set({ grants: before.filter((grant) => grant.id !== id) })
     try {
       await revokeGrant(id)
     } catch (error) {
       set({ grants: before })
-      get().notify({ tone: 'danger', text: words(error) })
+      get().notify({ tone: 'danger', text: errorText(error) })
     }
   },
 
@@ -93,7 +93,7 @@ export const toolSlice: Slice<ToolSlice, Pick<QuestionSlice, 'followQuestions'> 
     try {
       await followTurn({ kind: 'tool', name: tool, request: { args, conversationId: chat } }, { event, line: () => {} }, new AbortController().signal)
     } catch (error) {
-      get().notify({ tone: 'danger', text: words(error) })
+      get().notify({ tone: 'danger', text: errorText(error) })
     }
   },
 })

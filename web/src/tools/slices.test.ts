@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Event } from '@/api/protocol.gen'
 import { useStore } from '@/store'
 import { receive } from '@/store/boot'
-import { act, asked, doors, json, message, refusal, serve, turn as turnIn, view } from '@/testkit/server'
+import { act, requests, routes, json, message, refusal, serve, turn as turnIn, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { confirmation, entry, skill, tool, waiting } from '@/testkit/tools'
 
@@ -32,26 +32,26 @@ describe('a question', () => {
   })
 
   test('is there again after a reload', async () => {
-    doors['GET /api/chat/confirmations'] = () => json({ waiting: [waiting(id('q'), CHAT), waiting(id('r'), 'elsewhere')] })
+    routes['GET /api/chat/confirmations'] = () => json({ waiting: [waiting(id('q'), CHAT), waiting(id('r'), 'elsewhere')] })
     await state().refreshQuestions()
     expect(open()).toEqual([id('q'), id('r')])
   })
 
   test('that was settled elsewhere goes, and does not come back by a slower way', () => {
-    state().asked(waiting(id('q'), CHAT))
+    state().questionAsked(waiting(id('q'), CHAT))
     receive({ action: 'confirmation_settled', id: id('q') })
     expect(open()).toEqual([])
-    state().asked(waiting(id('q'), CHAT))
+    state().questionAsked(waiting(id('q'), CHAT))
     expect(open()).toEqual([])
     receive({ action: 'confirmation_settled', id: id('unknown') })
     expect(open()).toEqual([])
   })
 
   test('that the server no longer has goes with the next list, but one that came since stays', async () => {
-    state().asked(waiting(id('q'), CHAT))
+    state().questionAsked(waiting(id('q'), CHAT))
     useStore.setState({ questions: state().questions.map((question) => ({ ...question, heardAt: 0 })) })
-    doors['GET /api/chat/confirmations'] = () => {
-      state().asked(waiting(id('r'), CHAT))
+    routes['GET /api/chat/confirmations'] = () => {
+      state().questionAsked(waiting(id('r'), CHAT))
       useStore.setState({ questions: state().questions.map((question) => (question.heardAt === 0 ? question : { ...question, heardAt: Date.now() + 1 })) })
       return json({ waiting: [] })
     }
@@ -60,7 +60,7 @@ describe('a question', () => {
   })
 
   test('stays where the list cannot be had', async () => {
-    state().asked(waiting(id('q'), CHAT))
+    state().questionAsked(waiting(id('q'), CHAT))
     await state().refreshQuestions()
     expect(open()).toEqual([id('q')])
   })
@@ -75,16 +75,16 @@ describe('a question', () => {
     const later = new Date(Date.now() + 240_000).toISOString()
     const call = (status: 'waiting' | 'running'): Event => ({ type: 'tool', id: id('q'), name: 'notes__ask', args: {}, status })
     const again = { type: 'confirmation' as const, ...confirmation(id('q'), { until: later }) }
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
     state().followQuestions(CHAT, 'a1', [call('waiting'), { type: 'confirmation', ...confirmation(id('q')) }])
-    await state().answer(id('q'), true)
+    await state().answerQuestion(id('q'), true)
     // The feed is first ahead of the turn, then behind it.
     receive({ action: 'confirmation_asked', waiting: waiting(id('q'), CHAT, { until: later }) })
     state().followQuestions(CHAT, 'a1', [call('running')])
     state().followQuestions(CHAT, 'a1', [call('waiting'), again])
     expect(state().questions.map(({ confirmation: { until } }) => until)).toEqual([later])
-    await state().answer(id('q'), true, { filled: { colour: 'blue' } })
-    expect(asked.filter(({ door }) => door.includes('/confirm/')).map(({ body }) => body)).toEqual([{ approved: true }, { approved: true, filled: { colour: 'blue' } }])
+    await state().answerQuestion(id('q'), true, { filled: { colour: 'blue' } })
+    expect(requests.filter(({ route }) => route.includes('/confirm/')).map(({ body }) => body)).toEqual([{ approved: true }, { approved: true, filled: { colour: 'blue' } }])
     state().followQuestions(CHAT, 'a1', [again])
     expect(open()).toEqual([])
   })
@@ -97,8 +97,8 @@ describe('a question', () => {
   })
 
   test('is over when its tool goes on, and when its turn ends', () => {
-    state().asked(waiting(id('q'), CHAT))
-    state().asked(waiting(id('r'), CHAT))
+    state().questionAsked(waiting(id('q'), CHAT))
+    state().questionAsked(waiting(id('r'), CHAT))
     state().followQuestions(CHAT, 'a1', [{ type: 'tool', id: id('q'), name: 'open', args: {}, status: 'denied' }])
     expect(open()).toEqual([id('r')])
     receive({ action: 'turn_ended', conversationId: CHAT, turnId: 't', messageId: 'a1' })
@@ -111,39 +111,39 @@ describe('a question', () => {
     ['yes to the tool for good', true, 'tool', { approved: true, remember: 'tool' }],
     ['yes to exactly this for good', true, 'arguments', { approved: true, remember: 'arguments' }],
   ] as const)('is answered with %s', async (_, approved, lasting, body) => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
-    state().asked(waiting(id('q'), CHAT))
-    await state().answer(id('q'), approved, { remember: lasting })
-    expect(asked.find(({ door }) => door.includes('/confirm/'))?.body).toEqual(body)
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    state().questionAsked(waiting(id('q'), CHAT))
+    await state().answerQuestion(id('q'), approved, { remember: lasting })
+    expect(requests.find(({ route }) => route.includes('/confirm/'))?.body).toEqual(body)
     expect(open()).toEqual([])
     expect(state().notices).toEqual([])
   })
 
   test('is answered once, however often the button is pressed', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
-    state().asked(waiting(id('q'), CHAT))
-    await Promise.all([state().answer(id('q'), true), state().answer(id('q'), false)])
-    expect(asked.filter(({ door }) => door.includes('/confirm/')).map(({ body }) => body)).toEqual([{ approved: true }])
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    state().questionAsked(waiting(id('q'), CHAT))
+    await Promise.all([state().answerQuestion(id('q'), true), state().answerQuestion(id('q'), false)])
+    expect(requests.filter(({ route }) => route.includes('/confirm/')).map(({ body }) => body)).toEqual([{ approved: true }])
   })
 
   test.each([
     ['answered already', () => json({ settled: false })],
     ['unknown', () => refusal(404, 'notFound', 'no such question')],
   ])('that was %s goes, and that is said', async (_, reply) => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = reply
-    state().asked(waiting(id('q'), CHAT))
-    await state().answer(id('q'), true)
+    routes[`POST /api/chat/confirm/${id('q')}`] = reply
+    state().questionAsked(waiting(id('q'), CHAT))
+    await state().answerQuestion(id('q'), true)
     expect(open()).toEqual([])
     expect(state().notices.at(-1)?.text).toMatch(/answered already/)
   })
 
   test('stays where the answer does not get through, with the reason, and can be answered again', async () => {
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => refusal(500, 'internal', 'the disk is full')
-    state().asked(waiting(id('q'), CHAT))
-    await state().answer(id('q'), true)
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => refusal(500, 'internal', 'the disk is full')
+    state().questionAsked(waiting(id('q'), CHAT))
+    await state().answerQuestion(id('q'), true)
     expect(state().questions[0]).toMatchObject({ answering: null, trouble: 'The disk is full.' })
-    doors[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
-    await state().answer(id('q'), false)
+    routes[`POST /api/chat/confirm/${id('q')}`] = () => json({ settled: true })
+    await state().answerQuestion(id('q'), false)
     expect(open()).toEqual([])
   })
 })
@@ -151,9 +151,9 @@ describe('a question', () => {
 describe('a turn that is resumed in the middle', () => {
   test('shows what was done, what waits, and goes on', async () => {
     const stored = message('answer of t1', 'assistant', 'Let me ', { status: 'streaming', turnId: 't1', acts: [act('a', 'time', { status: 'running', at: 0 })] })
-    doors['POST /api/chats/load'] = () => json(view(CHAT, [message('u2', 'user', 'Hi'), stored], { live: { turnId: 't1', conversationId: CHAT, messageId: stored.id, status: 'running' } }))
+    routes['POST /api/chats/load'] = () => json(view(CHAT, [message('u2', 'user', 'Hi'), stored], { live: { turnId: 't1', conversationId: CHAT, messageId: stored.id, status: 'running' } }))
     const turn = turnIn('t1', CHAT)
-    doors['GET /api/chat/turns/t1'] = turn.response
+    routes['GET /api/chat/turns/t1'] = turn.response
     await state().openChat(CHAT)
     turn.begin()
     turn.emit({ type: 'tool', id: 'a', name: 'time', args: {}, status: 'running' })
@@ -180,50 +180,50 @@ describe('permissions', () => {
   beforeEach(() => useStore.setState({ tools: [tool('open')], grants: [{ id: 'g1', tool: 'open', args: {}, createdAt: '' }] }))
 
   test('hold at once, and the default is told as such', async () => {
-    doors['PUT /api/permissions'] = () => json({})
-    await state().permit('open', 'allow')
-    await state().permit('open', 'confirm')
-    expect(asked.map(({ body }) => body)).toEqual([{ open: 'allow' }, { open: null }])
+    routes['PUT /api/permissions'] = () => json({})
+    await state().setPermission('open', 'allow')
+    await state().setPermission('open', 'confirm')
+    expect(requests.map(({ body }) => body)).toEqual([{ open: 'allow' }, { open: null }])
     expect(state().tools?.[0]?.permission).toBe('confirm')
   })
 
   test('that do not hold go back, with the reason', async () => {
-    doors['PUT /api/permissions'] = () => refusal(500, 'internal', 'the disk is full')
-    await state().permit('open', 'block')
+    routes['PUT /api/permissions'] = () => refusal(500, 'internal', 'the disk is full')
+    await state().setPermission('open', 'block')
     expect(state().tools?.[0]?.permission).toBe('confirm')
     expect(state().permitTrouble).toEqual({ open: 'The disk is full.' })
   })
 
   test('of a tool that is not there change nothing', async () => {
-    await state().permit('nothing', 'allow')
-    expect(asked).toEqual([])
+    await state().setPermission('nothing', 'allow')
+    expect(requests).toEqual([])
   })
 
   test('given for good are taken back, and stay where that fails', async () => {
-    await state().revoke('g1')
+    await state().revokeGrant('g1')
     expect(state().grants).toHaveLength(1)
-    doors['DELETE /api/permissions/grants/g1'] = () => json({})
-    await state().revoke('g1')
+    routes['DELETE /api/permissions/grants/g1'] = () => json({})
+    await state().revokeGrant('g1')
     expect(state().grants).toEqual([])
   })
 
   test('that changed in the file are read again, but not for a page that was never opened', async () => {
-    doors['GET /api/tools'] = () => json({ tools: [tool('open', { permission: 'block' })] })
-    doors['GET /api/permissions'] = () => json({ permissions: {}, grants: [], trouble: 'Line 3 is no JSON.' })
+    routes['GET /api/tools'] = () => json({ tools: [tool('open', { permission: 'block' })] })
+    routes['GET /api/permissions'] = () => json({ permissions: {}, grants: [], trouble: 'Line 3 is no JSON.' })
     receive({ action: 'permissions_changed' })
     await vi.waitFor(() => expect(state().tools?.[0]?.permission).toBe('block'))
     expect(state().permissionTrouble).toBe('Line 3 is no JSON.')
     useStore.setState({ tools: null })
-    asked.length = 0
+    requests.length = 0
     receive({ action: 'permissions_changed' })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
 describe('a button in something on the screen', () => {
   test('passes the gate, and puts what it brings in place of what was there', async () => {
     const turn = turnIn('t1', CHAT)
-    doors['POST /api/tools/spotify/run'] = turn.response
+    routes['POST /api/tools/spotify/run'] = turn.response
     const running = state().runTool('spotify', { action: 'next' }, { chat: CHAT, act: 'a7' })
     turn.begin()
     turn.emit({ type: 'confirmation', ...confirmation(id('q')) })
@@ -234,12 +234,12 @@ describe('a button in something on the screen', () => {
     await running
     expect(state().freshPayloads).toEqual({ a7: { state: { title: 'Clair de lune' } } })
     expect(open()).toEqual([])
-    expect(asked[0]?.body).toEqual({ args: { action: 'next' }, conversationId: CHAT })
+    expect(requests[0]?.body).toEqual({ args: { action: 'next' }, conversationId: CHAT })
   })
 
   test('that fails says why', async () => {
     const turn = turnIn('t1', CHAT)
-    doors['POST /api/tools/spotify/run'] = turn.response
+    routes['POST /api/tools/spotify/run'] = turn.response
     const running = state().runTool('spotify', {}, { chat: CHAT, act: 'a7' })
     turn.begin()
     turn.emit({ type: 'tool', id: 'x', name: 'spotify', args: {}, status: 'failed', result: 'No player is open.' })
@@ -253,29 +253,29 @@ describe('a button in something on the screen', () => {
 
 describe('what she did', () => {
   test('is read page by page, and anew with another filter', async () => {
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'a' })], next: 'c1' })
-    doors['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'b' })], next: null })
-    doors['GET /api/audit?tool=b&decision=denied&q=tide&limit=50'] = () => json({ entries: [], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'a' })], next: 'c1' })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'b' })], next: null })
+    routes['GET /api/audit?tool=b&decision=denied&q=tide&limit=50'] = () => json({ entries: [], next: null })
     await state().openAudit()
     await state().olderAudit()
     await state().olderAudit()
     expect(state().audit).toMatchObject({ state: 'ready', next: null, entries: [{ tool: 'a' }, { tool: 'b' }] })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await state().openAudit({ tool: 'b', decision: 'denied', q: 'tide' })
     expect(state().audit).toMatchObject({ state: 'ready', entries: [] })
   })
 
   test('keeps what was read where the next page fails, and the last filter wins', async () => {
-    doors['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
     await state().openAudit()
     await state().olderAudit()
     expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'web_search' }] })
-    doors['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'older' })], next: null })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'older' })], next: null })
     await state().retryAudit()
     expect(state().audit.entries.map((found) => found.tool)).toEqual(['web_search', 'older'])
     let late: (reply: Response) => void = () => {}
-    doors['GET /api/audit?q=slow&limit=50'] = () => new Promise((resolve) => (late = resolve))
-    doors['GET /api/audit?q=quick&limit=50'] = () => json({ entries: [entry({ tool: 'quick' })], next: null })
+    routes['GET /api/audit?q=slow&limit=50'] = () => new Promise((resolve) => (late = resolve))
+    routes['GET /api/audit?q=quick&limit=50'] = () => json({ entries: [entry({ tool: 'quick' })], next: null })
     const slow = state().openAudit({ q: 'slow' })
     await state().openAudit({ q: 'quick' })
     late(json({ entries: [entry({ tool: 'slow' })], next: null }))
@@ -285,24 +285,24 @@ describe('what she did', () => {
 })
 
 test('a page that is opened again and fails reads the newest once more, not the older ones', async () => {
-  doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'old' })], next: 'c1' })
+  routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'old' })], next: 'c1' })
   await state().openAudit()
-  doors['GET /api/audit?limit=50'] = () => refusal(500, 'internal', 'the disk is full')
+  routes['GET /api/audit?limit=50'] = () => refusal(500, 'internal', 'the disk is full')
   await state().openAudit()
   expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'old' }] })
-  doors['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'fresh' })], next: null })
+  routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'fresh' })], next: null })
   await state().retryAudit()
   expect(state().audit).toMatchObject({ state: 'ready', entries: [{ tool: 'fresh' }] })
 })
 
 describe('skills', () => {
   test('are read again whenever they are opened, and stay on the page meanwhile', async () => {
-    doors['GET /api/skills'] = () => json({ skills: [skill('notes')], folder: '/skills' })
-    doors['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'One' })
+    routes['GET /api/skills'] = () => json({ skills: [skill('notes')], folder: '/skills' })
+    routes['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'One' })
     await state().refreshSkills()
     await state().openSkill('notes')
-    doors['GET /api/skills'] = () => json({ skills: [], folder: '/skills' })
-    doors['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'Two' })
+    routes['GET /api/skills'] = () => json({ skills: [], folder: '/skills' })
+    routes['GET /api/skills/notes'] = () => json({ skill: skill('notes'), body: 'Two' })
     const reading = state().openSkill('notes')
     expect(state().skill?.body).toBe('One')
     await Promise.all([reading, state().refreshSkills()])
@@ -313,8 +313,8 @@ describe('skills', () => {
     await state().openSkill('gone')
     expect(state().skill).toMatchObject({ gone: true })
     let late: (reply: Response) => void = () => {}
-    doors['GET /api/skills/slow'] = () => new Promise((resolve) => (late = resolve))
-    doors['GET /api/skills/quick'] = () => json({ skill: skill('quick'), body: 'Quick' })
+    routes['GET /api/skills/slow'] = () => new Promise((resolve) => (late = resolve))
+    routes['GET /api/skills/quick'] = () => json({ skill: skill('quick'), body: 'Quick' })
     const slow = state().openSkill('slow')
     await state().openSkill('quick')
     late(json({ skill: skill('slow'), body: 'Slow' }))
@@ -328,15 +328,15 @@ describe('what is pinned', () => {
   const pinned = () => state().conversations[CHAT]?.pinned.map((entry) => entry.act.id)
 
   beforeEach(async () => {
-    doors['POST /api/chats/load'] = () => json(view(CHAT, [], { pinned: [{ messageId: 'm0', act: act('a0', 'map') }] }))
+    routes['POST /api/chats/load'] = () => json(view(CHAT, [], { pinned: [{ messageId: 'm0', act: act('a0', 'map') }] }))
     await state().openChat(CHAT)
   })
 
   test('comes with the conversation, and changes at once', async () => {
-    doors[`PUT /api/chats/${CHAT}/pins`] = () => json({})
+    routes[`PUT /api/chats/${CHAT}/pins`] = () => json({})
     await state().pin(CHAT, 'm1', chart, true)
     expect(pinned()).toEqual(['a0', 'a1'])
-    expect(asked.at(-1)?.body).toEqual({ messageId: 'm1', actId: 'a1', pinned: true })
+    expect(requests.at(-1)?.body).toEqual({ messageId: 'm1', actId: 'a1', pinned: true })
     state().showPin('a1')
     await state().pin(CHAT, 'm1', chart, false)
     expect(pinned()).toEqual(['a0'])
@@ -370,8 +370,8 @@ describe('a call to somebody who looks elsewhere', () => {
   async function notified(visibility: DocumentVisibilityState, command: Extract<Event, { type: 'command' }>): Promise<void> {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
     const turn = turnIn(id('t'), CHAT)
-    doors['POST /api/chats/load'] = () => json(view(CHAT, []))
-    doors['POST /api/chat/stream'] = turn.response
+    routes['POST /api/chats/load'] = () => json(view(CHAT, []))
+    routes['POST /api/chat/stream'] = turn.response
     await state().openChat(CHAT)
     void state().send(CHAT, { text: 'Hi', files: [] })
     turn.begin()

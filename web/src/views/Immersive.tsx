@@ -1,27 +1,27 @@
 import './views.css'
 import { Suspense } from 'react'
-import { isPlain } from '@/body/slice'
+import { reducesEffects } from '@/body/slice'
 import { Announcer } from '@/chat/Announcer'
-import { useTalk, useTitle } from '@/chat/Talk'
+import { useOpenChat, useTabTitle } from '@/chat/OpenChat'
 import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { useStore } from '@/store'
-import { useBehind } from './behind'
-import { useEscapeToDesk } from './escape'
-import { Stage } from './Stage'
+import { useBackgroundKind } from './useBackgroundKind'
+import { useEscapeToDev } from './escape'
+import { AvatarStage } from './AvatarStage'
 
-const UserView = part(() => import('./user/UserView'))
-const LunaView = part(() => import('./luna/LunaView'))
+const UserView = lazyPart(() => import('./user/UserView'))
+const LunaView = lazyPart(() => import('./luna/LunaView'))
 
 /** The full-screen views with the avatar. */
 export default function Immersive() {
   const view = useStore((state) => state.view)
-  const plain = useStore(isPlain)
-  const behind = useBehind()
-  const talk = useTalk()
-  useTitle(talk.chat)
-  useEscapeToDesk()
+  const plain = useStore(reducesEffects)
+  const behind = useBackgroundKind()
+  const chat = useOpenChat()
+  useTabTitle(chat.summary)
+  useEscapeToDev()
   return (
     <main
       id="content"
@@ -31,11 +31,11 @@ export default function Immersive() {
       data-behind={behind}
       data-plain={plain || undefined}
     >
-      <Stage framing={view === 'luna' ? 'full' : 'bust'} />
+      <AvatarStage framing={view === 'luna' ? 'full' : 'bust'} />
       <Boundary resetOn={view} fallback={<Broken />}>
-        <Suspense>{view === 'luna' ? <LunaView talk={talk} /> : <UserView talk={talk} />}</Suspense>
+        <Suspense>{view === 'luna' ? <LunaView chat={chat} /> : <UserView chat={chat} />}</Suspense>
       </Boundary>
-      {talk.id !== null && <Announcer key={talk.id} chat={talk.id} />}
+      {chat.id !== null && <Announcer key={chat.id} chat={chat.id} />}
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { litPath } from './litPath'
 
 /**
@@ -7,7 +7,7 @@ import { litPath } from './litPath'
  */
 export function PhaseMoon({ phase, size, className }: { phase: number; size: number; className?: string }) {
   return (
-    <svg viewBox="-50 -50 100 100" width={size} height={size} aria-hidden="true" className={join('shrink-0', className)}>
+    <svg viewBox="-50 -50 100 100" width={size} height={size} aria-hidden="true" className={classNames('shrink-0', className)}>
       <circle r="46" fill="var(--moon-dark)" stroke="var(--moon-rim)" strokeWidth="1" />
       <path d={litPath(phase, 46)} fill="var(--moon-lit)" />
       <g fill="var(--moon-sea)">

@@ -1,5 +1,5 @@
 import { LayoutPanelLeft, type LucideIcon, Orbit, ScanFace } from 'lucide-react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Tooltip } from '@/design/Tooltip'
 import { fragmentOf, type View } from '@/shell/route'
 import { useStore } from '@/store'
@@ -13,13 +13,13 @@ const VIEWS: { view: View; title: string; icon: LucideIcon; keys: string }[] = [
 /** The switch between the three views of a conversation. */
 export function ViewSwitch({ className }: { className?: string }) {
   const current = useStore((state) => state.view)
-  const talk = useStore((state) => state.talk)
+  const conversation = useStore((state) => state.lastConversation)
   return (
-    <div role="group" aria-label="View" className={join('flex shrink-0 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] p-0.5', className)}>
+    <div role="group" aria-label="View" className={classNames('flex shrink-0 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] p-0.5', className)}>
       {VIEWS.map(({ view, title, icon: Icon, keys }) => (
         <Tooltip key={view} label={title} keys={keys} side="bottom">
           <a
-            href={fragmentOf(talk, view)}
+            href={fragmentOf(conversation, view)}
             aria-label={title}
             aria-current={view === current ? 'true' : undefined}
             onClick={(event) => {
@@ -27,7 +27,7 @@ export function ViewSwitch({ className }: { className?: string }) {
               event.preventDefault()
               useStore.getState().setView(view)
             }}
-            className={join(
+            className={classNames(
               'grid size-7 place-items-center rounded-[5px] transition-colors pointer-coarse:h-10 pointer-coarse:w-9',
               view === current ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
             )}

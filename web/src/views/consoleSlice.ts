@@ -18,7 +18,7 @@ export interface ConsoleLine {
 /** The recent events from the server, kept for the lifetime of the page. */
 export interface ConsoleSlice {
   consoleLines: ConsoleLine[]
-  note: (push: Push) => void
+  logPush: (push: Push) => void
   /** Removes the entries of a deleted conversation. */
   forgetLines: (chat: ConversationId) => void
 }
@@ -74,7 +74,7 @@ export const consoleSlice: Slice<ConsoleSlice> = (set) => {
   let count = 0
   return {
     consoleLines: [],
-    note: (push) => {
+    logPush: (push) => {
       const words = said(push)
       if (!words) return
       count += 1

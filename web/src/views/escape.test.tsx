@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useStore } from '@/store'
 import { clear, draw } from '@/testkit/draw'
 import { freshStores } from '@/testkit/stores'
-import { useEscape, useEscapeToDesk } from './escape'
+import { useEscape, useEscapeToDev } from './escape'
 
 const view = () => useStore.getState().view
 const focused = () => document.activeElement?.id ?? ''
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(clear)
 
 function Panels() {
-  useEscapeToDesk()
+  useEscapeToDev()
   return (
     <>
       <button id="dock" />
@@ -37,7 +37,7 @@ function Panels() {
 }
 
 function Sheet() {
-  useEscapeToDesk()
+  useEscapeToDev()
   useEscape(true, close)
   return (
     <aside className="history" id="sheet" tabIndex={-1}>

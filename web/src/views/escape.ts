@@ -28,7 +28,7 @@ function leaveInner(target: EventTarget | null): boolean {
 }
 
 /** Closes one thing per Escape, the last opened first. With nothing open, it returns to the `dev` view. */
-export function useEscapeToDesk(): void {
+export function useEscapeToDev(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const state = useStore.getState()

@@ -5,7 +5,7 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { nameView } from './slice'
+import { restoreView } from './slice'
 
 const CHAT = '0000000000abc'
 const state = () => useStore.getState()
@@ -70,24 +70,24 @@ describe('the view', () => {
   test('is remembered on this device, for whoever names no place', () => {
     state().setView('luna')
     window.history.replaceState(null, '', '/')
-    nameView()
+    restoreView()
     expect(at()).toBe('#/luna')
     state().setView('dev')
     window.history.replaceState(null, '', '/')
-    nameView()
+    restoreView()
     expect(at()).toBe('')
   })
 
   test.each(['#/', '#/settings', `#/c/${CHAT}`])('is not put in the place of %s', (fragment) => {
     localStorage.setItem('perigee.view', 'luna')
     window.history.replaceState(null, '', `/${fragment}`)
-    nameView()
+    restoreView()
     expect(at()).toBe(fragment)
   })
 
   test.each(['hud', '__proto__', ''])('is the desk where storage says “%s”', (stored) => {
     localStorage.setItem('perigee.view', stored)
-    nameView()
+    restoreView()
     expect(at()).toBe('')
   })
 
@@ -102,7 +102,7 @@ describe('the view', () => {
 const command = (id: string, action: string, payload: unknown): Event => ({ type: 'command', id, action, payload } as Event)
 
 describe('what belongs on a panel', () => {
-  const orders = () => state().panelOrders.map(({ panel, open }) => `${open ? '+' : '-'}${panel}`)
+  const orders = () => state().panelRequests.map(({ panel, open }) => `${open ? '+' : '-'}${panel}`)
   beforeEach(() => state().go({ page: 'chat', id: CHAT }))
 
   test('is what she opens and closes, and what her tools show', () => {
@@ -135,7 +135,7 @@ describe('what belongs on a panel', () => {
 
   test('is a short list', () => {
     state().followPanels(CHAT, Array.from({ length: 500 }, (_, index) => command(`c${index}`, 'map', {})))
-    expect(state().panelOrders).toHaveLength(40)
+    expect(state().panelRequests).toHaveLength(40)
   })
 })
 

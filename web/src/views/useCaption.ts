@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Message } from '@/api/protocol.gen'
 import { lastOf } from '@/chat/conversation'
-import type { Talk } from '@/chat/Talk'
+import type { OpenChat } from '@/chat/OpenChat'
 import { useStore } from '@/store'
 import { captions, dwell } from './captionText'
 
@@ -17,7 +17,7 @@ const NONE: Message[] = []
  * Returns the current caption of the latest reply. A view opened during a reply starts at its current
  * position; a finished reply shows its end.
  */
-export function useCaption({ id, conversation }: Talk): Caption | null {
+export function useCaption({ id, conversation }: OpenChat): Caption | null {
   const message = lastOf(conversation?.messages ?? NONE, 'assistant')
   const streaming = useStore((state) => id !== null && message !== null && state.live[id]?.messageId === message.id)
   const key = message?.id ?? ''

@@ -6,7 +6,7 @@ import { ConversationPage } from '@/chat/ConversationPage'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { entry, report } from '@/testkit/models'
-import { asked, doors, json, serve, summary } from '@/testkit/server'
+import { requests, routes, json, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 
 const state = () => useStore.getState()
@@ -16,8 +16,8 @@ const catalogue = [entry('tiny', 1, { tiny: true, installed: true }), entry('bes
 const trying = (current: ModelState = STARTER) => report({ current, trial: true, catalogue })
 
 async function opened(models: ReturnType<typeof report>, chats: string[] = []): Promise<void> {
-  doors['GET /api/models'] = () => json(models)
-  doors['POST /api/models/detect'] = () => json([])
+  routes['GET /api/models'] = () => json(models)
+  routes['POST /api/models/detect'] = () => json([])
   await state().refreshModels()
   useStore.setState({ chats: chats.map((id) => summary(id)), chatsState: 'ready' })
   await draw(<ConversationPage />)
@@ -69,13 +69,13 @@ describe('the first start', () => {
 
   test('gets the better one with one click, and goes on with talking meanwhile', async () => {
     await opened(trying())
-    doors['POST /api/models/pull'] = () => json({ name: 'best', state: 'running', received: 1, total: 4, bytesPerSecond: 0, secondsLeft: null, source: null, message: '' })
+    routes['POST /api/models/pull'] = () => json({ name: 'best', state: 'running', received: 1, total: 4, bytesPerSecond: 0, secondsLeft: null, source: null, message: '' })
     await press('Get Qwen3 1.7B')
-    expect(asked).toContainEqual({ door: 'POST /api/models/pull', body: { name: 'best', thenUse: true } })
+    expect(requests).toContainEqual({ route: 'POST /api/models/pull', body: { name: 'best', thenUse: true } })
     expect(text()).toContain('takes over by itself')
     expect(button('Start talking')?.className).toContain('bg-accent')
     const better: ModelState = { ...STARTER, name: 'best' }
-    doors['GET /api/models'] = () => json(report({ current: better, catalogue }))
+    routes['GET /api/models'] = () => json(report({ current: better, catalogue }))
     await act(async () => state().modelChanged(better))
     await vi.waitFor(() => expect(isWelcome()).toBe(false))
   })

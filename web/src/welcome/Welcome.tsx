@@ -5,14 +5,14 @@ import { sentence } from '@/api/http'
 import type { CatalogueEntry, ModelsReport } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { bytes } from '@/design/format'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Face, MoonCursor } from '@/design/Moon'
-import { Ticked } from '@/design/Ticked'
+import { BacktickText } from '@/design/BacktickText'
 import { DownloadLine, isPending } from '@/models/DownloadLine'
 import { ModelRow } from '@/models/ModelRow'
 import { PullForm } from '@/models/PullForm'
 import { ServerList } from '@/models/ServerList'
-import { inOrder, modelTitle } from '@/models/words'
+import { inOrder, modelTitle } from '@/models/wording'
 import { useStore } from '@/store'
 
 /**
@@ -22,9 +22,9 @@ import { useStore } from '@/store'
 export default function Welcome() {
   const models = useStore((state) => state.models)
   const trouble = useStore((state) => state.modelsTrouble)
-  const name = useStore((state) => state.herName)
-  const { detect, skipWelcome } = useStore.getState()
-  useEffect(() => void detect(), [detect])
+  const name = useStore((state) => state.companionName)
+  const { detectServers, skipWelcome } = useStore.getState()
+  useEffect(() => void detectServers(), [detectServers])
   if (!models) return null
   const { current, trial } = models
   const loading = current.state === 'loading' && !trial
@@ -69,7 +69,7 @@ function about(models: ModelsReport, loading: boolean): string {
 function Alert({ text }: { text: string }) {
   return (
     <p role="alert" className="mt-5 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
-      <Ticked text={text} />
+      <BacktickText text={text} />
     </p>
   )
 }
@@ -118,7 +118,7 @@ function Choices({ models }: { models: ModelsReport }) {
           onClick={() => setMore(!more)}
           className="-ms-1.5 flex items-center gap-1.5 rounded-control px-1.5 py-1 text-start text-13 text-muted transition-colors hover:text-text pointer-coarse:py-2.5"
         >
-          <ChevronRight size={15} className={join('transition-transform duration-200', more && 'rotate-90')} />
+          <ChevronRight size={15} className={classNames('transition-transform duration-200', more && 'rotate-90')} />
           Other ways: another model, a file, a server of your own
         </button>
         {more && <OtherWays models={models} rest={rest} />}
@@ -149,13 +149,13 @@ function OtherWays({ models, rest }: { models: ModelsReport; rest: CatalogueEntr
 
 /** One of the two models that most users choose: the good one, or the quick one. */
 function Offer({ entry, models, primary }: { entry: CatalogueEntry; models: ModelsReport; primary: boolean }) {
-  const { pull, choose } = useStore.getState()
-  const choosing = useStore((state) => state.choosing)
+  const { pullModel, chooseModel } = useStore.getState()
+  const choosing = useStore((state) => state.chosenModel)
   const download = models.downloads.find(({ name }) => name === entry.name)
   const pending = download && isPending(download)
-  const begin = () => void (entry.installed ? choose(entry.name) : pull({ name: entry.name, thenUse: true }))
+  const begin = () => void (entry.installed ? chooseModel(entry.name) : pullModel({ name: entry.name, thenUse: true }))
   return (
-    <section aria-label={entry.title} className={join('rounded-panel px-5 py-4', primary ? 'bg-raised shadow-lit' : 'shadow-[inset_0_0_0_1px_var(--hairline)]')}>
+    <section aria-label={entry.title} className={classNames('rounded-panel px-5 py-4', primary ? 'bg-raised shadow-lit' : 'shadow-[inset_0_0_0_1px_var(--hairline)]')}>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-52 flex-1">
           <p className="text-12 text-faint">{entry.tiny ? 'A quick try' : 'Best for this machine'}</p>

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react'
 import type { Fragment, FragmentKind, MessageId, Why } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count, duration, plural } from '@/design/format'
-import { join } from '@/design/join'
-import { Remembered } from '@/memory/Remembered'
+import { classNames } from '@/design/classNames'
+import { RecalledItems } from '@/memory/RecalledItems'
 import { useStore } from '@/store'
 import { WhyFrame } from './WhyFrame'
 
@@ -84,7 +84,7 @@ function Recalled({ message }: { message: MessageId }) {
   return (
     <section aria-label="What she remembered">
       <h3 className="pt-7 pb-1 text-12 text-faint">What she remembered, best first</h3>
-      <Remembered items={items} parts />
+      <RecalledItems items={items} parts />
     </section>
   )
 }
@@ -130,7 +130,7 @@ function Part({ part, share }: { part: Fragment; share: number }) {
         <span className="flex items-center gap-2 text-13">
           <ChevronRight
             size={14}
-            className={join('text-faint transition-transform duration-200', open && 'rotate-90', part.text === '' && 'invisible')}
+            className={classNames('text-faint transition-transform duration-200', open && 'rotate-90', part.text === '' && 'invisible')}
           />
           <span>{kind.name}</span>
           <span className="min-w-0 flex-1 truncate text-faint">{part.source}</span>

@@ -1,6 +1,6 @@
-import { words } from '@/api/http'
+import { errorText } from '@/api/http'
 import type { MessageId, TurnId, Why } from '@/api/protocol.gen'
-import { why as readWhy } from '@/api/turns'
+import { readWhy as readWhy } from '@/api/turns'
 import type { Slice } from '@/store/slice'
 
 export interface WhySlice {
@@ -23,7 +23,7 @@ export const whySlice: Slice<WhySlice> = (set, get) => ({
     try {
       settle({ report: await readWhy(turn) })
     } catch (error) {
-      settle({ trouble: words(error) })
+      settle({ trouble: errorText(error) })
     }
   },
 

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { Boundary, useRetry } from '@/design/Boundary'
 import { Button } from '@/design/Button'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import type { CommandProps } from './command'
 
-const Opened = part(() => import('./Opened'))
+const Opened = lazyPart(() => import('./Opened'))
 
 const TALL = new Set(['map', 'scene'])
 
@@ -12,7 +12,7 @@ const TALL = new Set(['map', 'scene'])
 export function CommandView(props: CommandProps) {
   return (
     <Boundary fallback={<Lost />} resetOn={props.payload}>
-      <Suspense fallback={<Coming tall={TALL.has(props.action)} />}>
+      <Suspense fallback={<Loading tall={TALL.has(props.action)} />}>
         <Opened {...props} />
       </Suspense>
     </Boundary>
@@ -20,7 +20,7 @@ export function CommandView(props: CommandProps) {
 }
 
 /** A placeholder with the most likely height of the content. */
-function Coming({ tall }: { tall: boolean }) {
+function Loading({ tall }: { tall: boolean }) {
   return <div role="status" aria-label="Opening" className={`rounded-panel bg-surface shadow-lit ${tall ? 'h-[25.25rem]' : 'h-28'}`} />
 }
 

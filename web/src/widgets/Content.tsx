@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { part } from '@/design/part'
+import { lazyPart } from '@/design/lazyPart'
 import { Notice } from '@/media/Notice'
 import { OpenedThing } from '@/media/OpenedThing'
 import { Pictures } from '@/media/Pictures'
@@ -22,9 +22,9 @@ import { Timeline } from './kinds/Timeline'
 import type { Widget } from './read'
 
 // Each of these needs a library, which most conversations do not use.
-const ChartView = part(() => import('./chart/ChartView'))
-const MapView = part(() => import('@/map/MapView'))
-const SceneView = part(() => import('@/scene/SceneView'))
+const ChartView = lazyPart(() => import('./chart/ChartView'))
+const MapView = lazyPart(() => import('@/map/MapView'))
+const SceneView = lazyPart(() => import('@/scene/SceneView'))
 
 interface Props {
   id: string

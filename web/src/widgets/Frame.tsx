@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { CopyButton } from '@/design/CopyButton'
 import { Dialog } from '@/design/Dialog'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props {
   icon: ReactNode
@@ -61,7 +61,7 @@ export function Frame({ icon, title, bleed, slim, copy, pinned = false, onPin, c
   }
   const content = (
     <Expanded value={expanded}>
-      <div className={join('@container', !bleed && 'px-4 pt-1 pb-4 sm:px-5 sm:pb-5')} data-expanded={expanded || undefined}>
+      <div className={classNames('@container', !bleed && 'px-4 pt-1 pb-4 sm:px-5 sm:pb-5')} data-expanded={expanded || undefined}>
         {children}
       </div>
     </Expanded>

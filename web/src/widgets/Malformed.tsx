@@ -1,8 +1,8 @@
 import { ChevronRight, CircleAlert } from 'lucide-react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 
 interface Props {
-  why: string
+  reason: string
   payload: unknown
   /** True within an existing frame. */
   inside?: boolean
@@ -11,12 +11,12 @@ interface Props {
 const LONGEST = 4000
 
 /** A note in place of content that cannot be shown, with the raw payload for those who want to see it. */
-export function Malformed({ why, payload, inside = false }: Props) {
+export function Malformed({ reason, payload, inside = false }: Props) {
   return (
-    <div role="note" className={join('text-13', !inside && 'rounded-panel bg-surface px-4 py-3 shadow-lit')}>
+    <div role="note" className={classNames('text-13', !inside && 'rounded-panel bg-surface px-4 py-3 shadow-lit')}>
       <p className="flex gap-2 text-muted">
         <CircleAlert size={16} className="mt-0.5 text-faint" />
-        <span className="wrap-anywhere">This could not be shown. {why}</span>
+        <span className="wrap-anywhere">This could not be shown. {reason}</span>
       </p>
       <details className="group/came mt-1 ms-6">
         <summary className="inline-flex list-none items-center gap-1 rounded-control text-12 text-faint hover:text-text pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">

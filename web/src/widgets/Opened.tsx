@@ -7,7 +7,7 @@ import { asText } from './asText'
 import type { CommandProps } from './command'
 import { Content } from './Content'
 import { Frame } from './Frame'
-import { looks } from './looks'
+import { presentationOf } from './presentation'
 import { isProblem } from './lenient'
 import { Malformed } from './Malformed'
 import { read, type Titled, type Widget } from './read'
@@ -16,7 +16,7 @@ import { read, type Titled, type Widget } from './read'
 export default function Opened({ id, action, payload: given, ...more }: CommandProps) {
   const payload = useSame(given)
   const shown = useMemo(() => read(action, payload), [action, payload])
-  if (isProblem(shown)) return <Malformed why={shown.problem} payload={payload} />
+  if (isProblem(shown)) return <Malformed reason={shown.problem} payload={payload} />
   return <Framed id={id} payload={payload} shown={shown} {...more} />
 }
 
@@ -26,7 +26,7 @@ interface FramedProps extends Omit<CommandProps, 'action'> {
 
 function Framed({ id, payload, shown, pinned, onPin, onRun }: FramedProps) {
   const content = useTicked(id, shown.content)
-  const { icon, name, bleed, slim } = looks(content)
+  const { icon, name, bleed, slim } = presentationOf(content)
   const title = shown.title || name
   const text = asText(content)
   return (
@@ -39,7 +39,7 @@ function Framed({ id, payload, shown, pinned, onPin, onRun }: FramedProps) {
       {...(pinned !== undefined ? { pinned } : {})}
       {...(onPin ? { onPin } : {})}
     >
-      <Boundary fallback={<Malformed inside why="Drawing it failed." payload={payload} />} resetOn={payload}>
+      <Boundary fallback={<Malformed inside reason="Drawing it failed." payload={payload} />} resetOn={payload}>
         <Content id={id} title={title} widget={content} onRun={onRun} />
       </Boundary>
     </Frame>

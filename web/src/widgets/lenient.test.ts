@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fields, lines, link, list, no, number, pick, some, unquoted, words, yes } from './lenient'
+import { fields, lines, link, list, no, number, pick, partialList, unquoted, textOf, yes } from './lenient'
 
 describe('a number', () => {
   test.each([
@@ -45,11 +45,11 @@ describe('words', () => {
     [{}, ''],
     [() => 'code', ''],
     ['<b>kept as it is</b>', '<b>kept as it is</b>'],
-  ])('of %j are %j', (value, read) => expect(words(value)).toBe(read))
+  ])('of %j are %j', (value, read) => expect(textOf(value)).toBe(read))
 
   test('end where they become too long, and never inside of a character', () => {
-    expect(words('a'.repeat(50), 10)).toBe(`${'a'.repeat(10)}…`)
-    expect(words(`${'a'.repeat(9)}🌙🌙`, 10)).toBe(`${'a'.repeat(9)}…`)
+    expect(textOf('a'.repeat(50), 10)).toBe(`${'a'.repeat(10)}…`)
+    expect(textOf(`${'a'.repeat(9)}🌙🌙`, 10)).toBe(`${'a'.repeat(9)}…`)
   })
 })
 
@@ -90,7 +90,7 @@ test('a list is found where models put it', () => {
 
 test('beyond the cap things are counted, not read', () => {
   let asked = 0
-  const read = some(new Array(10_000).fill('x'), 5, (value) => {
+  const read = partialList(new Array(10_000).fill('x'), 5, (value) => {
     asked += 1
     return value
   })

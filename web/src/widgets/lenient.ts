@@ -16,7 +16,7 @@ export function isProblem(value: unknown): value is Problem {
  * The first items of a list, the number of items beyond them, and the number among them that could not be
  * read.
  */
-export interface Some<T> {
+export interface PartialList<T> {
   shown: T[]
   more: number
   unread: number
@@ -43,7 +43,7 @@ export const LINE = 400
 export const TEXT = 20_000
 
 /** Converts a value to text; empty if it has none. */
-export function words(value: unknown, longest = LINE): string {
+export function textOf(value: unknown, longest = LINE): string {
   switch (typeof value) {
     case 'string':
       return cut(value.trim(), longest)
@@ -57,10 +57,10 @@ export function words(value: unknown, longest = LINE): string {
       break
   }
   if (Array.isArray(value)) {
-    return cut(value.slice(0, 20).map((item) => (Array.isArray(item) ? '' : words(item, longest))).filter(Boolean).join(', '), longest)
+    return cut(value.slice(0, 20).map((item) => (Array.isArray(item) ? '' : textOf(item, longest))).filter(Boolean).join(', '), longest)
   }
   const inner = pick(fields(value), 'text', 'title', 'name', 'label', 'value')
-  return inner === undefined || typeof inner === 'object' ? '' : words(inner, longest)
+  return inner === undefined || typeof inner === 'object' ? '' : textOf(inner, longest)
 }
 
 /** Cuts a text, never through a surrogate pair. */
@@ -111,7 +111,7 @@ export function list(value: unknown, ...names: string[]): unknown[] {
 }
 
 /** Returns the readable items among the first `most`. Those beyond are counted but not read. */
-export function some<T>(values: unknown[], most: number, read: (value: unknown) => T | null): Some<T> {
+export function partialList<T>(values: unknown[], most: number, read: (value: unknown) => T | null): PartialList<T> {
   const shown: T[] = []
   let unread = 0
   for (const value of values.slice(0, most)) {
@@ -128,8 +128,8 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Returns the texts of a list, without empty ones. */
-export function lines(value: unknown, most = 100): Some<string> {
-  return some(list(value), most, (item) => words(item, TEXT) || null)
+export function lines(value: unknown, most = 100): PartialList<string> {
+  return partialList(list(value), most, (item) => textOf(item, TEXT) || null)
 }
 
 /** Returns a normalised address if it is safe to offer as a link. */

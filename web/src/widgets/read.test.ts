@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isProblem } from './lenient'
 import { read, type Widget } from './read'
 import { csv, readTable, sorted } from './read/table'
-import { readChart, slices } from './read/chart'
+import { readChart, pieSlices } from './read/chart'
 import { readCompare, readFormula, readSteps } from './read/lists'
 import { SAMPLES } from './samples'
 
@@ -218,7 +218,7 @@ describe('a chart', () => {
   })
 
   test('of a pie has its largest slices, and the rest in one', () => {
-    const parts = slices(chart({ kind: 'pie', x: [...'abcdefghij'], series: [{ values: [1, 2, 3, 4, 5, 6, 7, 8, 9, -5] }] }))
+    const parts = pieSlices(chart({ kind: 'pie', x: [...'abcdefghij'], series: [{ values: [1, 2, 3, 4, 5, 6, 7, 8, 9, -5] }] }))
     expect(parts.map(({ name }) => name)).toEqual(['i', 'h', 'g', 'f', 'e', 'd', 'c', '2 others'])
     expect(parts.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(1)
   })

@@ -15,9 +15,9 @@ beforeEach(() => {
 describe('ticks', () => {
   test('last in this browser, and go with their conversation', () => {
     open('0000000000abc')
-    state().tick('a', [0, 2])
+    state().tickItems('a', [0, 2])
     open('0000000000xyz')
-    state().tick('b', [1])
+    state().tickItems('b', [1])
     expect(readTicks()).toEqual(state().ticks)
     state().chatGone('0000000000abc')
     expect(state().ticks).toEqual({ b: { chat: '0000000000xyz', ticked: [1] } })
@@ -28,21 +28,21 @@ describe('ticks', () => {
 
   test('of another tab are left as they are', () => {
     localStorage.setItem('perigee.ticks', JSON.stringify({ there: { chat: null, ticked: [3] } }))
-    state().tick('here', [1])
+    state().tickItems('here', [1])
     expect(kept()).toMatchObject({ there: { ticked: [3] }, here: { ticked: [1] } })
   })
 
   test('do not pile up: the list that was ticked longest ago gives way', () => {
-    for (let list = 0; list < 320; list += 1) state().tick(`list ${list}`, [0])
-    state().tick('list 20', [0, 1])
-    state().tick('one more', [0])
+    for (let list = 0; list < 320; list += 1) state().tickItems(`list ${list}`, [0])
+    state().tickItems('list 20', [0, 1])
+    state().tickItems('one more', [0])
     expect(Object.keys(state().ticks)).toHaveLength(300)
     expect(state().ticks['list 20']?.ticked).toEqual([0, 1])
     expect(state().ticks['list 21']).toBeUndefined()
   })
 
   test('are nobody else’s', async () => {
-    state().tick('a', [0])
+    state().tickItems('a', [0])
     await state().signOut()
     expect([state().ticks, kept()]).toEqual([{}, null])
   })

@@ -1,6 +1,6 @@
 import type { ConversationId } from '@/api/protocol.gen'
 import type { Navigation } from '@/shell/slice'
-import { recall, remember } from '@/shell/storage'
+import { storedValue, storeValue } from '@/shell/storage'
 import type { Slice } from '@/store/slice'
 
 interface Ticks {
@@ -13,7 +13,7 @@ interface Ticks {
 /** The ticks of checklists, kept in this browser by tool call. */
 export interface TickSlice {
   ticks: Record<string, Ticks>
-  tick: (act: string, ticked: number[]) => void
+  tickItems: (act: string, ticked: number[]) => void
   /** Removes the ticks of a deleted conversation. */
   forgetTicks: (chat: ConversationId) => void
 }
@@ -27,13 +27,13 @@ export const tickSlice: Slice<TickSlice, Pick<Navigation, 'route'>> = (set, get)
   const change = (next: (kept: Record<string, Ticks>) => [string, Ticks][]) => {
     const kept = next(readTicks()).slice(-MOST)
     const ticks = Object.fromEntries(kept)
-    remember(KEY, kept.length === 0 ? null : JSON.stringify(ticks))
+    storeValue(KEY, kept.length === 0 ? null : JSON.stringify(ticks))
     set({ ticks })
   }
   return {
     ticks: readTicks(),
 
-    tick: (act, ticked) => {
+    tickItems: (act, ticked) => {
       const { route } = get()
       const chat = route.page === 'chat' ? route.id : null
       change((kept) => [...Object.entries(kept).filter(([id]) => id !== act), [act, { chat, ticked }]])
@@ -46,7 +46,7 @@ export const tickSlice: Slice<TickSlice, Pick<Navigation, 'route'>> = (set, get)
 /** Reads the stored ticks, as far as they are valid. */
 export function readTicks(): Record<string, Ticks> {
   try {
-    const kept: unknown = JSON.parse(recall(KEY) ?? '{}')
+    const kept: unknown = JSON.parse(storedValue(KEY) ?? '{}')
     return Object.fromEntries(Object.entries(kept as Record<string, unknown>).filter((entry): entry is [string, Ticks] => isTicks(entry[1])))
   } catch {
     return {}

@@ -1,14 +1,14 @@
 import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type AnimationClip, type KeyframeTrack, type Object3D, Quaternion, Vector3 } from 'three'
 import { disposeOf } from '../load'
-import { sealed } from '../sealed'
+import { selfContainedManager } from '../selfContained'
 import { type Curve, type Motion, onTheSpot } from './motion'
 import { type Rest, restOf } from './rest'
 
 /** Reads a motion from Mixamo or any skeleton with the same bone names. The file need not contain a mesh. */
 export async function readFbx(bytes: ArrayBuffer): Promise<Motion> {
   const { FBXLoader } = await import('three/addons/loaders/FBXLoader.js')
-  const root = new FBXLoader(sealed()).parse(bytes, '')
+  const root = new FBXLoader(selfContainedManager()).parse(bytes, '')
   try {
     return motionOf(root)
   } finally {

@@ -2,7 +2,7 @@ import type { VRMHumanBoneName } from '@pixiv/three-vrm'
 import { type VRMAnimation, VRMAnimationLoaderPlugin } from '@pixiv/three-vrm-animation'
 import { InterpolateDiscrete, type KeyframeTrack } from 'three'
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js'
-import { sealed } from '../sealed'
+import { selfContainedManager } from '../selfContained'
 import { type Curve, type Motion, onTheSpot } from './motion'
 
 /** Samples per second for curves with cubic interpolation. */
@@ -10,7 +10,7 @@ const FINE = 30
 
 /** Reads a VRM animation. Its look-at is ignored, because the avatar controls its own gaze. */
 export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
-  const loader = new GLTFLoader(sealed())
+  const loader = new GLTFLoader(selfContainedManager())
   loader.register((parser) => new VRMAnimationLoaderPlugin(parser))
   const { userData } = await loader.parseAsync(bytes, '')
   const animation = (userData['vrmAnimations'] as VRMAnimation[] | undefined)?.[0]

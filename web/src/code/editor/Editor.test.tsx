@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CodeFileView } from '@/api/protocol.gen'
 import { clear, draw } from '@/testkit/draw'
 import { codeFile, ROOT } from '@/testkit/code'
-import { turned } from '../bufferSlice'
+import { switchedBuffers } from '../bufferSlice'
 import { useCodeStore } from '../useCodeStore'
 import Editor, { indentOf, lineEnd } from './Editor'
 import { loadLanguage } from './languages'
@@ -16,8 +16,8 @@ Range.prototype.getClientRects = () => [] as unknown as DOMRectList
 Range.prototype.getBoundingClientRect = () => new DOMRect()
 
 const code = () => useCodeStore.getState()
-const buffer = (file: CodeFileView) => ({ file, written: null, trouble: null, saving: false, conflict: null })
-const written = (path: string) => code().buffers[path]?.written?.text() ?? null
+const buffer = (file: CodeFileView) => ({ file, unsaved: null, trouble: null, saving: false, conflict: null })
+const written = (path: string) => code().buffers[path]?.unsaved?.text() ?? null
 
 beforeEach(() => useCodeStore.setState({ ...useCodeStore.getInitialState(), root: ROOT }, true))
 afterEach(clear)
@@ -63,7 +63,7 @@ describe('a file in the editor', () => {
 
   test('is shown as it is written, though nothing else is kept of it', async () => {
     const file = codeFile('a.rs', 'one')
-    useCodeStore.setState({ buffers: { 'a.rs': { ...buffer(file), written: { text: () => 'mine' } } } })
+    useCodeStore.setState({ buffers: { 'a.rs': { ...buffer(file), unsaved: { text: () => 'mine' } } } })
     const host = await draw(<Editor file={file} />)
     expect(host.querySelector('.cm-content')?.textContent).toBe('mine')
   })
@@ -72,7 +72,7 @@ describe('a file in the editor', () => {
     const first = await open(codeFile('a.rs', 'one'))
     await act(async () => first.dispatch({ changes: { from: 3, insert: '!' } }))
     const file = codeFile('a.rs', 'other')
-    useCodeStore.setState({ root: '/other', ...turned(code(), '/other') })
+    useCodeStore.setState({ root: '/other', ...switchedBuffers(code(), '/other') })
     useCodeStore.setState({ buffers: { 'a.rs': buffer(file) } })
     // A late update from the editor of the previous folder must not reach this one.
     await act(async () => first.dispatch({ changes: { from: 0, insert: '?' } }))
@@ -82,7 +82,7 @@ describe('a file in the editor', () => {
     await act(async () => void undo(other))
     expect(other.state.sliceDoc()).toBe('other')
     await clear()
-    useCodeStore.setState({ root: ROOT, ...turned(code(), ROOT) })
+    useCodeStore.setState({ root: ROOT, ...switchedBuffers(code(), ROOT) })
     const host = await draw(<Editor file={codeFile('a.rs', 'one')} />)
     expect(host.querySelector('.cm-content')?.textContent).toMatch(/one!$/)
   })

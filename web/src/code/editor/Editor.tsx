@@ -17,8 +17,8 @@ const states = new Map<string, { root: string; path: string; state: EditorState;
 
 const isOpen = (root: string, path: string) => Object.hasOwn(buffersOf(useCodeStore.getState(), root), path)
 
-useCodeStore.subscribe(({ buffers, left }, before) => {
-  if (buffers === before.buffers && left === before.left) return
+useCodeStore.subscribe(({ buffers, otherBuffers }, before) => {
+  if (buffers === before.buffers && otherBuffers === before.otherBuffers) return
   for (const [key, { root, path }] of states) if (!isOpen(root, path)) states.delete(key)
 })
 
@@ -79,14 +79,14 @@ function extensions(root: string, file: CodeFileView): Extension[] {
 
 /** Tells the store about unsaved content. The text itself is built only on demand. */
 function tell(root: string, path: string, state: EditorState): void {
-  const { root: shown, buffers, write } = useCodeStore.getState()
+  const { root: shown, buffers, setUnsaved } = useCodeStore.getState()
   // The current folder may by now be another one with a file of the same name.
   if (shown !== root) return
   const base = buffers[path]?.file?.content
   // Most edits change the length, so that the text need not be compared.
   const separators = (state.doc.lines - 1) * (state.lineBreak.length - 1)
   const same = base !== undefined && state.doc.length + separators === base.length && state.sliceDoc() === base
-  write(path, same ? null : { text: () => state.sliceDoc() })
+  setUnsaved(path, same ? null : { text: () => state.sliceDoc() })
 }
 
 /** The editor of a file. */
@@ -101,7 +101,7 @@ export default function Editor({ file }: { file: CodeFileView }) {
     if (!parent || root === null) return
     const key = JSON.stringify([root, file.path])
     const known = states.get(key)
-    const doc = buffers[file.path]?.written?.text() ?? file.content
+    const doc = buffers[file.path]?.unsaved?.text() ?? file.content
     const state = known?.state ?? EditorState.create({ doc, extensions: extensions(root, file) })
     const editor = new EditorView({ state, parent })
     view.current = editor
@@ -124,9 +124,9 @@ export default function Editor({ file }: { file: CodeFileView }) {
     if (editor.state.readOnly === file.editable) editor.dispatch({ effects: lock.reconfigure(locked(file)) })
     const { buffers } = useCodeStore.getState()
     const doc = editor.state.sliceDoc()
-    if (buffers[file.path]?.written || doc === file.content) return
+    if (buffers[file.path]?.unsaved || doc === file.content) return
     editor.dispatch({ changes: replaced(doc, file.content, editor.state) })
-    useCodeStore.getState().write(file.path, null)
+    useCodeStore.getState().setUnsaved(file.path, null)
   }, [file])
 
   useEffect(() => {

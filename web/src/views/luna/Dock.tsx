@@ -1,4 +1,4 @@
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Tooltip } from '@/design/Tooltip'
 import type { PanelKind } from './panels/registry'
 
@@ -18,7 +18,7 @@ export function Dock({ offered, isOpen, onToggle }: Props) {
           return (
             <li key={id}>
               <Tooltip label={title}>
-                <button type="button" id={`dock-${id}`} aria-label={title} aria-pressed={open} onClick={() => onToggle(id)} className={join('dock-button', open && 'is-open')}>
+                <button type="button" id={`dock-${id}`} aria-label={title} aria-pressed={open} onClick={() => onToggle(id)} className={classNames('dock-button', open && 'is-open')}>
                   <Icon size={18} />
                 </button>
               </Tooltip>

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Message, ModelState } from '@/api/protocol.gen'
 import { type Cue, onCue } from '@/body/cues'
 import { LOADING } from '@/chat/conversation'
-import { useTalk } from '@/chat/Talk'
+import { useOpenChat } from '@/chat/OpenChat'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
 import { act as made, message, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { useEscapeToDesk } from '../escape'
+import { useEscapeToDev } from '../escape'
 import LunaView from './LunaView'
 import { rectOf, useLuna } from './store'
 
@@ -41,8 +41,8 @@ async function pull(target: Element, by: { x: number; y: number }, end = 'pointe
 }
 
 function Screen() {
-  useEscapeToDesk()
-  return <LunaView talk={useTalk()} />
+  useEscapeToDev()
+  return <LunaView chat={useOpenChat()} />
 }
 
 function converse(...messages: Message[]): void {
@@ -56,7 +56,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', `/#/luna/c/${CHAT}`)
-  freshStores({ session: 'in', view: 'luna', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } })
+  freshStores({ session: 'in', view: 'luna', route: { page: 'chat', id: CHAT }, lastConversation: { page: 'chat', id: CHAT } })
   useLuna.setState({ ...luna, sheet: null }, true)
   useLuna.getState().setSize({ width: 1440, height: 900 })
   converse(message('a1', 'assistant', 'Good evening.'))
@@ -77,7 +77,7 @@ describe('her screen', () => {
 
   test('says once that a tiny model answers, whether or not the conversation is open', async () => {
     const current = { state: 'ready', name: 'tiny', kind: 'embedded', context: 8192, vision: false } as const
-    useStore.setState({ route: { page: 'new' }, talk: { page: 'new' }, models: report({ current, trial: true, recommended: 'tiny' }) })
+    useStore.setState({ route: { page: 'new' }, lastConversation: { page: 'new' }, models: report({ current, trial: true, recommended: 'tiny' }) })
     await draw(<Screen />)
     const places = () => [...document.querySelectorAll('span')].filter(({ textContent }) => textContent === 'A tiny model for trying.').map((found) => found.closest('[data-panel], .luna-foot')?.className.split(' ')[0])
     expect(places()).toEqual(['panel'])
@@ -88,7 +88,7 @@ describe('her screen', () => {
   })
 
   test.each<ModelState>([{ state: 'none', hint: '' }, { state: 'failed', name: 'best', message: 'the file is cut off' }])('without a model that works, choosing one is what stands out, in the conversation and without it: $state', async (current) => {
-    useStore.setState({ route: { page: 'new' }, talk: { page: 'new' }, models: report({ current }) })
+    useStore.setState({ route: { page: 'new' }, lastConversation: { page: 'new' }, models: report({ current }) })
     await draw(<Screen />)
     const emphasised = () => [...document.querySelectorAll('button.bg-accent')]
     for (const place of ['[data-panel="conversation"]', '.luna-foot']) {
@@ -231,7 +231,7 @@ describe('she', () => {
     await press('Close Conversation')
     await act(async () => converse(message('a1', 'assistant', 'The tide turns at two in the afternoon, and then the bay empties.')))
     expect(document.querySelector('[data-testid=captions]')?.textContent).toContain('The tide turns at two')
-    await act(async () => state().callComposer())
+    await act(async () => state().focusComposer())
     expect(document.querySelector('textarea')).not.toBeNull()
   })
 })
@@ -239,14 +239,14 @@ describe('she', () => {
 describe('everything but her', () => {
   test('hides, and comes back with any key, which does nothing else', async () => {
     await draw(<Screen />)
-    await act(async () => state().setBare(true))
+    await act(async () => state().hidePanels(true))
     expect(document.querySelector('.luna')?.hasAttribute('data-bare')).toBe(true)
     expect(document.querySelector('[role=status].bare-hint')?.textContent).toBe('Press any key to show everything.')
     await key(window, 'Shift')
-    expect(state().bare).toBe(true)
+    expect(state().panelsHidden).toBe(true)
     expect((await key(window, 'Escape')).defaultPrevented).toBe(true)
-    expect(state()).toMatchObject({ bare: false, view: 'luna' })
-    await act(async () => state().setBare(true))
+    expect(state()).toMatchObject({ panelsHidden: false, view: 'luna' })
+    await act(async () => state().hidePanels(true))
     expect(document.querySelector('.bare-hint')?.textContent).toBe('')
   })
 })

@@ -1,9 +1,9 @@
 import './luna.css'
 import { EyeOff, WandSparkles } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Talk } from '@/chat/Talk'
+import type { OpenChat } from '@/chat/OpenChat'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useMedia } from '@/design/media'
 import { useSize } from '@/design/useSize'
 import { NoModel } from '@/models/NoModel'
@@ -11,18 +11,18 @@ import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
-import { useBehind } from '../behind'
+import { useBackgroundKind } from '../useBackgroundKind'
 import { useEscape } from '../escape'
-import { presenceWords, usePresence } from '../presence'
+import { avatarStateWords, useAvatarState } from '../avatarState'
 import { ViewSwitch } from '../ViewSwitch'
-import { BareHint, useBare } from './Bare'
+import { HiddenPanelsHint, usePanelsHidden } from './HiddenPanels'
 import { Dock } from './Dock'
 import { ClockFace } from './panels/ClockPanel'
 import { Panel } from './panels/Panel'
 import { Sheet } from './Sheet'
 import { useLuna } from './store'
 import { useCycle } from './useCycle'
-import { useHour } from './useHour'
+import { useRestingClock } from './useRestingClock'
 import { usePanels } from './usePanels'
 import { useResting } from './useResting'
 
@@ -30,7 +30,7 @@ import { useResting } from './useResting'
 const PHONE = '(max-width: 47.99rem), (max-height: 27rem)'
 
 /** The Luna view: the avatar in the middle, surrounded by glass panels. */
-export default function LunaView({ talk }: { talk: Talk }) {
+export default function LunaView({ chat }: { chat: OpenChat }) {
   const place = useRef<HTMLDivElement>(null)
   const hour = useRef<HTMLDivElement>(null)
   const phone = useMedia(PHONE)
@@ -39,12 +39,12 @@ export default function LunaView({ talk }: { talk: Talk }) {
     if (size.width > 0) useLuna.getState().setSize(size)
   }, [size])
   const panels = usePanels(phone)
-  const asked = useStore((state) => state.questions.some((question) => question.conversationId === talk.id))
-  const bare = useBare(asked)
+  const asked = useStore((state) => state.questions.some((question) => question.conversationId === chat.id))
+  const bare = usePanelsHidden(asked)
   // On a phone an open panel is being read, so the view does not rest.
-  const resting = useResting(place, talk.sending || asked || (phone && panels.shown.length > 0))
-  const forward = useHour(hour, resting)
-  const onGlass = useBehind() !== 'sky'
+  const resting = useResting(place, chat.sending || asked || (phone && panels.shown.length > 0))
+  const forward = useRestingClock(hour, resting)
+  const onGlass = useBackgroundKind() !== 'sky'
   useCycle(place)
   return (
     <div ref={place} className="luna" data-luna data-resting={resting || undefined} data-hour={forward || undefined} data-bare={bare || undefined}>
@@ -67,19 +67,19 @@ export default function LunaView({ talk }: { talk: Talk }) {
         <Foot>
           {!panels.isOpen('conversation') && (
             <>
-              <Captions talk={talk} onGlass />
+              <Captions chat={chat} onGlass />
               <NoModel className="luna-note glass" />
               <TrialNote className="trial-line glass" />
             </>
           )}
-          {talk.id !== null && <Questions key={talk.id} chat={talk.id} edge="w-full max-w-[37rem] px-3" />}
+          {chat.id !== null && <Questions key={chat.id} chat={chat.id} edge="w-full max-w-[37rem] px-3" />}
           <Dock offered={panels.offered} isOpen={panels.isOpen} onToggle={panels.toggle} />
         </Foot>
       </div>
-      <div ref={hour} className={join('rest-clock', onGlass && 'glass')} aria-hidden={!forward}>
+      <div ref={hour} className={classNames('rest-clock', onGlass && 'glass')} aria-hidden={!forward}>
         <ClockFace moon={26} />
       </div>
-      <BareHint shown={bare} />
+      <HiddenPanelsHint shown={bare} />
     </div>
   )
 }
@@ -92,25 +92,25 @@ function PhoneSheet({ panels }: { panels: ReturnType<typeof usePanels> }) {
 
 /** The companion's name and status, and the actions on the whole view. */
 function Bar() {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const secret = useStore((state) => state.incognito !== null)
-  const presence = usePresence()
-  const { callTidy, setBare } = useStore.getState()
+  const presence = useAvatarState()
+  const { tidyPanels, hidePanels } = useStore.getState()
   return (
     <header className="luna-bar">
       <h1 className="pill glass">
         <span className="display text-22">{name}</span>
         <span className="label" data-presence={presence}>
-          {secret ? 'incognito' : presenceWords(presence)}
+          {secret ? 'incognito' : avatarStateWords(presence)}
         </span>
       </h1>
       <div className="pill glass">
         <span className="luna-tidy">
-          <IconButton label="Tidy up the panels" keys="t" side="bottom" onClick={callTidy}>
+          <IconButton label="Tidy up the panels" keys="t" side="bottom" onClick={tidyPanels}>
             <WandSparkles size={16} />
           </IconButton>
         </span>
-        <IconButton label="Hide everything but her" keys="h" side="bottom" onClick={() => setBare(true)}>
+        <IconButton label="Hide everything but her" keys="h" side="bottom" onClick={() => hidePanels(true)}>
           <EyeOff size={16} />
         </IconButton>
         <ViewSwitch />

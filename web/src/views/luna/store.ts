@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { arrange } from './panels/arrange'
 import { asParts, type Field, fieldOf, fromParts, GAP, inside, overlaps, type Rect, type Size } from './panels/geometry'
 import { type PanelKind, PANELS, panelNamed } from './panels/registry'
-import { type Kept, type Layout, readLayout, writeLayout } from './panels/stored'
+import { type StoredPanel, type Layout, readLayout, writeLayout } from './panels/stored'
 
 /** The layout of the Luna view. The content of the panels is in the app's store. */
 interface LunaState extends Layout {
@@ -39,7 +39,7 @@ export function rectOf(state: Pick<LunaState, 'panels' | 'field'>, id: string): 
 function firstLayout(field: Field): Layout {
   const first = PANELS.filter((kind) => kind.first)
   const places = arrange(first, field)
-  const panels = first.map(({ id }): [string, Kept] => [id, { ...asParts(places[id] ?? field, field), open: true, pinned: false }])
+  const panels = first.map(({ id }): [string, StoredPanel] => [id, { ...asParts(places[id] ?? field, field), open: true, pinned: false }])
   return { panels: Object.fromEntries(panels), order: first.map(({ id }) => id) }
 }
 
@@ -66,7 +66,7 @@ export const useLuna = create<LunaState>()((set, get) => {
     const { panels, order } = get()
     writeLayout({ panels, order })
   }
-  const change = (id: string, part: Partial<Kept>) => {
+  const change = (id: string, part: Partial<StoredPanel>) => {
     const kept = get().panels[id]
     if (!kept) return
     set((state) => ({ panels: { ...state.panels, [id]: { ...kept, ...part } } }))

@@ -4,7 +4,7 @@ import { useStore } from '@/store'
 import { middle } from './panels/geometry'
 import { type PanelKind, PANELS } from './panels/registry'
 import { rectOf, useLuna } from './store'
-import { useOrders } from './useOrders'
+import { usePanelRequests } from './usePanelRequests'
 
 export interface Panels {
   offered: PanelKind[]
@@ -65,10 +65,10 @@ export function usePanels(phone: boolean): Panels {
       open(id)
       // The conversation focuses its composer instead.
       if (id !== 'conversation') focusHead(id)
-      else useStore.getState().callComposer()
+      else useStore.getState().focusComposer()
     }
   }
-  useOrders(present, close, phone ? nowhere : whereIs)
+  usePanelRequests(present, close, phone ? nowhere : whereIs)
   useCalls(open)
   return { offered, shown, levelOf, isOpen, toggle, close }
 }
@@ -94,8 +94,8 @@ const nowhere = () => ({ x: window.innerWidth / 2, y: window.innerHeight * 0.8 }
 
 /** Opens the conversation when the composer is called, and tidies up when that is requested. */
 function useCalls(open: (id: string) => void): void {
-  const call = useStore((state) => state.composerCall)
-  const tidy = useStore((state) => state.tidyCall)
+  const call = useStore((state) => state.composerFocus)
+  const tidy = useStore((state) => state.tidyRequests)
   const heard = useRef({ call, tidy })
   useEffect(() => {
     if (call !== heard.current.call) open('conversation')

@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type Talk, Words } from '@/chat/Talk'
+import { type OpenChat, ConversationBody } from '@/chat/OpenChat'
 import { IconButton } from '@/design/IconButton'
 import { useStore } from '@/store'
 import { useDrag } from '../useDrag'
 
 /** The complete conversation, in a sheet that is swiped up and away. */
-export function History({ talk, onClose }: { talk: Talk; onClose: () => void }) {
-  const name = useStore((state) => state.herName)
+export function History({ chat, onClose }: { chat: OpenChat; onClose: () => void }) {
+  const name = useStore((state) => state.companionName)
   const sheet = useRef<HTMLElement>(null)
   const drag = useDrag({ onDown: onClose })
   useEffect(() => sheet.current?.focus({ preventScroll: true }), [])
@@ -21,7 +21,7 @@ export function History({ talk, onClose }: { talk: Talk; onClose: () => void }) 
         </IconButton>
       </header>
       <div className="@container flex min-h-0 flex-1 flex-col">
-        <Words talk={talk} empty={<p className="px-6 py-10 text-center text-15 text-muted">Nothing yet. What you and {name} say appears here.</p>} />
+        <ConversationBody chat={chat} empty={<p className="px-6 py-10 text-center text-15 text-muted">Nothing yet. What you and {name} say appears here.</p>} />
       </div>
     </aside>
   )

@@ -1,21 +1,21 @@
 import { lastOf } from '@/chat/conversation'
-import type { Talk } from '@/chat/Talk'
-import { isTroubled } from '@/chat/words'
+import type { OpenChat } from '@/chat/OpenChat'
+import { isTroubled } from '@/chat/wording'
 import { Button } from '@/design/Button'
 import { useNoModel } from '@/models/NoModel'
 import { useStore } from '@/store'
 
 /** A notice of a failure, which a caption cannot show. */
-export function Trouble({ talk, onShow }: { talk: Talk; onShow: () => void }) {
-  const unsent = useStore((state) => state.outgoing[talk.place]?.trouble != null)
-  const last = lastOf(talk.conversation?.messages ?? [], 'assistant')
-  const name = useStore((state) => state.herName)
+export function Trouble({ chat, onShow }: { chat: OpenChat; onShow: () => void }) {
+  const unsent = useStore((state) => state.outgoing[chat.draftKey]?.trouble != null)
+  const last = lastOf(chat.conversation?.messages ?? [], 'assistant')
+  const name = useStore((state) => state.companionName)
   const missing = useNoModel()
   // The main button opens the list of models in this case.
   if (missing) return <Note words={missing === 'none' ? `${name} needs a model before she can answer.` : 'The model is not working.'} />
   if (unsent) return <Note words="Your message could not be sent. It is kept." action="See why" onAct={onShow} />
-  if (talk.conversation?.state === 'failed' && !talk.sending) return <Note words={talk.gone ? 'This conversation is gone.' : 'This conversation could not be opened.'} action="See why" onAct={onShow} />
-  if (last && !talk.sending && isTroubled(last)) return <Note words="There was no answer." action="See why" onAct={onShow} />
+  if (chat.conversation?.state === 'failed' && !chat.sending) return <Note words={chat.gone ? 'This conversation is gone.' : 'This conversation could not be opened.'} action="See why" onAct={onShow} />
+  if (last && !chat.sending && isTroubled(last)) return <Note words="There was no answer." action="See why" onAct={onShow} />
   return null
 }
 

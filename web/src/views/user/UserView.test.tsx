@@ -3,14 +3,14 @@ import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '@/api/protocol.gen'
 import { LOADING } from '@/chat/conversation'
-import { beginning } from '@/chat/live'
-import { useTalk } from '@/chat/Talk'
+import { beginLive } from '@/chat/live'
+import { useOpenChat } from '@/chat/OpenChat'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { report } from '@/testkit/models'
-import { asked, message, serve } from '@/testkit/server'
+import { requests, message, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { useEscapeToDesk } from '../escape'
+import { useEscapeToDev } from '../escape'
 import UserView from './UserView'
 
 const CHAT = '0000000000abc'
@@ -20,12 +20,12 @@ const composer = () => document.querySelector('textarea')
 const history = () => document.querySelector('[aria-label="Conversation"]')
 
 function View() {
-  useEscapeToDesk()
-  return <UserView talk={useTalk()} />
+  useEscapeToDev()
+  return <UserView chat={useOpenChat()} />
 }
 
 const converse = (...messages: Message[]) => useStore.setState({ conversations: { [CHAT]: { ...LOADING, messages, state: 'ready' } } })
-const answering = (id: string) => useStore.setState({ live: { [CHAT]: { ...beginning({ kind: 'watch' }, [], 0), turnId: 't1', messageId: id, phase: 'writing' } } })
+const answering = (id: string) => useStore.setState({ live: { [CHAT]: { ...beginLive({ kind: 'watch' }, [], 0), turnId: 't1', messageId: id, phase: 'writing' } } })
 const escape = () => act(async () => void window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })))
 
 async function swipe(target: Element, from: number, to: number): Promise<void> {
@@ -41,7 +41,7 @@ beforeEach(() => {
   localStorage.clear()
   serve()
   window.history.replaceState(null, '', `/#/user/c/${CHAT}`)
-  freshStores({ session: 'in', view: 'user', route: { page: 'chat', id: CHAT }, talk: { page: 'chat', id: CHAT } })
+  freshStores({ session: 'in', view: 'user', route: { page: 'chat', id: CHAT }, lastConversation: { page: 'chat', id: CHAT } })
   converse(message('u1', 'user', 'Hi'), message('a1', 'assistant', 'Good evening. It is a fine night for a walk by the sea.'))
 })
 afterEach(async () => {
@@ -104,7 +104,7 @@ describe('face to face', () => {
     expect(composer()).toBeNull()
     await act(async () => answering('a1'))
     await press('Stop')
-    expect(asked.at(-1)).toEqual({ door: 'POST /api/chat/stop', body: { turnId: 't1' } })
+    expect(requests.at(-1)).toEqual({ route: 'POST /api/chat/stop', body: { turnId: 't1' } })
   })
 
   test('the words below the moon are part of what is pressed', async () => {
@@ -128,7 +128,7 @@ describe('face to face', () => {
     await draw(<View />)
     await act(async () => {
       state().setText(CHAT, 'Half a thou')
-      state().callComposer()
+      state().focusComposer()
     })
     expect(composer()?.value).toBe('Half a thou')
   })

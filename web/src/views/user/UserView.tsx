@@ -2,16 +2,16 @@ import './user.css'
 import { ChevronUp, Command, HatGlasses, SquarePen, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Composer } from '@/composer/Composer'
-import { opens } from '@/chat/ActList'
+import { opensContent } from '@/chat/ActList'
 import { lastOf } from '@/chat/conversation'
-import type { Talk } from '@/chat/Talk'
+import type { OpenChat } from '@/chat/OpenChat'
 import { IconButton } from '@/design/IconButton'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { TrialNote } from '@/models/TrialNote'
 import { useStore } from '@/store'
 import { Questions } from '@/tools/Questions'
 import { Captions } from '../Captions'
-import { useBehind } from '../behind'
+import { useBackgroundKind } from '../useBackgroundKind'
 import { useEscape } from '../escape'
 import { greeting } from '../greeting'
 import { useDrag } from '../useDrag'
@@ -20,15 +20,15 @@ import { Control } from './Control'
 import { History } from './History'
 import { Trouble } from './Trouble'
 
-type Open = 'none' | 'writing' | 'history'
+type OpenPart = 'none' | 'writing' | 'history'
 
 /** The face-to-face view: the avatar, captions, and one main button. */
-export default function UserView({ talk }: { talk: Talk }) {
-  const [open, setOpen] = useOpen(talk)
+export default function UserView({ chat }: { chat: OpenChat }) {
+  const [open, setOpen] = useOpen(chat)
   const close = () => setOpen('none')
   useEscape(open !== 'none', close)
-  const opened = lastOf(talk.conversation?.messages ?? [], 'assistant')?.acts.some(opens) ?? false
-  const onGlass = useBehind() !== 'sky'
+  const opened = lastOf(chat.conversation?.messages ?? [], 'assistant')?.acts.some(opensContent) ?? false
+  const onGlass = useBackgroundKind() !== 'sky'
   const swipe = useDrag({ onUp: () => setOpen('history') })
   return (
     <div className="face" data-open={open}>
@@ -36,19 +36,19 @@ export default function UserView({ talk }: { talk: Talk }) {
       {/* A swipe up anywhere on the avatar opens the conversation. */}
       <div className="face-reach" {...swipe.hand} />
       <div className="face-foot" inert={open === 'history'}>
-        <Captions talk={talk} resting={greeting(new Date().getHours())} onGlass={onGlass} />
-        <Trouble talk={talk} onShow={() => setOpen('history')} />
+        <Captions chat={chat} resting={greeting(new Date().getHours())} onGlass={onGlass} />
+        <Trouble chat={chat} onShow={() => setOpen('history')} />
         {open !== 'writing' && <TrialNote className="trial-line glass" />}
-        {talk.id !== null && <Questions key={talk.id} chat={talk.id} onEmptied={toControl} edge="w-full px-3" />}
-        {open === 'writing' && !talk.gone ? (
+        {chat.id !== null && <Questions key={chat.id} chat={chat.id} onEmptied={toControl} edge="w-full px-3" />}
+        {open === 'writing' && !chat.gone ? (
           <div className="face-composer">
-            <Composer key={talk.place} place={talk.place} />
-            <IconButton label="Close" keys="escape" onClick={close} className={join('face-put-away', onGlass && 'glass')}>
+            <Composer key={chat.draftKey} draftKey={chat.draftKey} />
+            <IconButton label="Close" keys="escape" onClick={close} className={classNames('face-put-away', onGlass && 'glass')}>
               <X size={18} />
             </IconButton>
           </div>
         ) : (
-          <Control talk={talk} onGlass={onGlass} onWrite={() => setOpen('writing')} />
+          <Control chat={chat} onGlass={onGlass} onWrite={() => setOpen('writing')} />
         )}
         <button
           type="button"
@@ -56,13 +56,13 @@ export default function UserView({ talk }: { talk: Talk }) {
           aria-expanded={open === 'history'}
           onClick={() => setOpen('history')}
           data-news={opened || undefined}
-          className={join('face-history', onGlass && 'glass')}
+          className={classNames('face-history', onGlass && 'glass')}
         >
           <ChevronUp size={16} aria-hidden="true" />
           {opened ? 'She opened something' : 'Conversation'}
         </button>
       </div>
-      {open === 'history' && <History talk={talk} onClose={close} />}
+      {open === 'history' && <History chat={chat} onClose={close} />}
     </div>
   )
 }
@@ -75,11 +75,11 @@ const toControl = () => document.getElementById(CONTROL)?.focus()
  * Holds the open part, one at a time. The composer closes when its message is sent, and opens when it is
  * called.
  */
-function useOpen({ place, sending }: Talk) {
-  const [open, setOpen] = useState<Open>('none')
-  const call = useStore((state) => state.composerCall)
+function useOpen({ draftKey, sending }: OpenChat) {
+  const [open, setOpen] = useState<OpenPart>('none')
+  const call = useStore((state) => state.composerFocus)
   const heard = useRef(call)
-  const { callComposer } = useStore.getState()
+  const { focusComposer } = useStore.getState()
   useEffect(() => {
     if (call === heard.current) return
     heard.current = call
@@ -87,9 +87,9 @@ function useOpen({ place, sending }: Talk) {
   }, [call])
   useEffect(() => {
     if (sending) setOpen((before) => (before === 'writing' ? 'none' : before))
-  }, [sending, place])
-  const change = (next: Open) => {
-    if (next === 'writing') callComposer()
+  }, [sending, draftKey])
+  const change = (next: OpenPart) => {
+    if (next === 'writing') focusComposer()
     else setOpen(next)
     if (next === 'none') requestAnimationFrame(() => document.getElementById(open === 'history' ? HISTORY_BUTTON : CONTROL)?.focus())
   }
@@ -97,7 +97,7 @@ function useOpen({ place, sending }: Talk) {
 }
 
 function Bar() {
-  const name = useStore((state) => state.herName)
+  const name = useStore((state) => state.companionName)
   const secret = useStore((state) => state.incognito !== null)
   const { go, show } = useStore.getState()
   return (

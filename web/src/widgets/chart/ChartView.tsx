@@ -3,8 +3,8 @@ import { ChartNoAxesCombined, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'
 import { count, plural } from '@/design/format'
-import { join } from '@/design/join'
-import { More } from '../parts'
+import { classNames } from '@/design/classNames'
+import { OmittedCount } from '../parts'
 import { type Chart, figure, labelAt, seriesName } from '../read/chart'
 import { Pie } from './Pie'
 import { Plot } from './Plot'
@@ -71,7 +71,7 @@ function Legend({ chart, visible, onToggle }: LegendProps) {
             type="button"
             aria-pressed={visible[index]}
             onClick={() => onToggle(index)}
-            className={join(
+            className={classNames(
               'flex h-7 max-w-48 items-center gap-2 rounded-control px-2 text-13 transition-colors hover:bg-hover pointer-coarse:h-10',
               visible[index] ? 'text-muted' : 'text-faint line-through decoration-1',
             )}
@@ -123,7 +123,7 @@ function Numbers({ chart, title }: { chart: Chart; title: string }) {
           </tbody>
         </table>
       </div>
-      <More count={left} what="rows" />
+      <OmittedCount count={left} what="rows" />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { join } from '@/design/join'
-import { type Chart, figure, type Slice, slices } from '../read/chart'
+import { classNames } from '@/design/classNames'
+import { type Chart, figure, type PieSlice, pieSlices } from '../read/chart'
 
 const RADIUS = 42
 const RING = 15
@@ -8,7 +8,7 @@ const RING = 15
 /** A ring chart with a list beside it: the list is the legend and shows every value. */
 export function Pie({ chart, title }: { chart: Chart; title: string }) {
   const [over, setOver] = useState<number | null>(null)
-  const parts = slices(chart)
+  const parts = pieSlices(chart)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   if (parts.length === 0) return <p className="text-muted">Nothing in it is above zero.</p>
   const named = over === null ? null : parts[over]
@@ -22,7 +22,7 @@ export function Pie({ chart, title }: { chart: Chart; title: string }) {
             fill="none"
             stroke={`var(--series-${index + 1})`}
             strokeWidth={RING}
-            className={join('transition-opacity', over !== null && over !== index && 'opacity-35')}
+            className={classNames('transition-opacity', over !== null && over !== index && 'opacity-35')}
             onPointerEnter={() => setOver(index)}
             onPointerLeave={() => setOver(null)}
           >
@@ -42,7 +42,7 @@ export function Pie({ chart, title }: { chart: Chart; title: string }) {
             key={index}
             onPointerEnter={() => setOver(index)}
             onPointerLeave={() => setOver(null)}
-            className={join('-mx-2 flex items-center gap-3 rounded-control px-2 py-1.5 transition-colors', over === index && 'bg-hover')}
+            className={classNames('-mx-2 flex items-center gap-3 rounded-control px-2 py-1.5 transition-colors', over === index && 'bg-hover')}
           >
             <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full" style={{ background: `var(--series-${index + 1})` }} />
             <span dir="auto" className="min-w-0 flex-1 truncate" title={part.name}>
@@ -57,12 +57,12 @@ export function Pie({ chart, title }: { chart: Chart; title: string }) {
   )
 }
 
-function percent({ part }: Slice): string {
+function percent({ part }: PieSlice): string {
   const value = part * 100
   return `${value > 0 && value < 1 ? value.toFixed(1) : Math.round(value)} %`
 }
 
-function spoken(slice: Slice): string {
+function spoken(slice: PieSlice): string {
   return `${slice.name} ${percent(slice)}`
 }
 
@@ -71,7 +71,7 @@ function clipped(name: string): string {
 }
 
 /** Returns the path of a slice, with a small gap to the next unless it is the whole ring. */
-function arc(parts: Slice[], index: number): string {
+function arc(parts: PieSlice[], index: number): string {
   const before = parts.slice(0, index).reduce((sum, { part }) => sum + part, 0)
   const size = parts[index]?.part ?? 0
   if (parts.length === 1) return `M ${point(0)} A ${RADIUS} ${RADIUS} 0 0 1 ${point(0.5)} A ${RADIUS} ${RADIUS} 0 0 1 ${point(1)}`

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { type Chart, figure, labelAt, seriesName } from '../read/chart'
 
-export interface Palette {
+export interface ChartPalette {
   series: string[]
   text: string
   line: string
@@ -25,7 +25,7 @@ export function columns(chart: Chart): uPlot.AlignedData {
   return [x, ...chart.series.map(({ values }) => values)]
 }
 
-export function options(chart: Chart, palette: Palette, size: { width: number; height: number }): uPlot.Options {
+export function options(chart: Chart, palette: ChartPalette, size: { width: number; height: number }): uPlot.Options {
   return {
     ...size,
     padding: [10, 14, 0, 0],
@@ -64,7 +64,7 @@ function xRange(chart: Chart): uPlot.Scale.Range {
   }
 }
 
-function xAxis(chart: Chart, palette: Palette): uPlot.Axis {
+function xAxis(chart: Chart, palette: ChartPalette): uPlot.Axis {
   const axis: uPlot.Axis = { stroke: palette.text, font: FONT, size: 28, gap: 8, grid: { show: false }, ticks: { show: false } }
   if ('numbers' in chart.x) return { ...axis, space: 70, values: (_, splits) => splits.map((value) => labelAt({ x: { numbers: [value] } }, 0)) }
   const { labels } = chart.x
@@ -81,7 +81,7 @@ function shortened(label: string): string {
   return label.length > 14 ? `${label.slice(0, 13)}…` : label
 }
 
-function yAxis(palette: Palette): uPlot.Axis {
+function yAxis(palette: ChartPalette): uPlot.Axis {
   return {
     stroke: palette.text,
     font: FONT,
@@ -98,7 +98,7 @@ function yAxis(palette: Palette): uPlot.Axis {
   }
 }
 
-function series(chart: Chart, index: number, palette: Palette): uPlot.Series {
+function series(chart: Chart, index: number, palette: ChartPalette): uPlot.Series {
   const colour = palette.series[index] ?? palette.text
   const label = seriesName(chart, index)
   switch (chart.chart) {

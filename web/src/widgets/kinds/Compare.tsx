@@ -1,8 +1,8 @@
 import './lists.css'
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Some } from '../lenient'
-import { More, Rest, Words } from '../parts'
+import type { PartialList } from '../lenient'
+import { OmittedCount, OmittedNote, InlineText } from '../parts'
 import type { Comparison, ComparisonTable } from '../read/lists'
 
 export function Compare({ items }: Comparison) {
@@ -12,7 +12,7 @@ export function Compare({ items }: Comparison) {
         {items.shown.map(({ name, points, pros, cons }, index) => (
           <li key={index} className="compare-item min-w-0 wrap-anywhere">
             <h4 className="text-17 font-medium">
-              <Words text={name} />
+              <InlineText text={name} />
             </h4>
             <Lines lines={points} mark={<span className="mt-2.5 block size-1 rounded-full bg-faint" />} />
             <Lines lines={pros} title="Good" mark={<Plus size={15} className="mt-1 text-ok" />} />
@@ -20,12 +20,12 @@ export function Compare({ items }: Comparison) {
           </li>
         ))}
       </ul>
-      <Rest of={items} what="things" />
+      <OmittedNote of={items} what="things" />
     </>
   )
 }
 
-function Lines({ lines, title, mark }: { lines: Some<string>; title?: string; mark: ReactNode }) {
+function Lines({ lines, title, mark }: { lines: PartialList<string>; title?: string; mark: ReactNode }) {
   if (lines.shown.length + lines.unread === 0) return null
   return (
     <>
@@ -36,12 +36,12 @@ function Lines({ lines, title, mark }: { lines: Some<string>; title?: string; ma
               {mark}
             </span>
             <div className="min-w-0 flex-1 text-muted">
-              <Words text={line} />
+              <InlineText text={line} />
             </div>
           </li>
         ))}
       </ul>
-      <Rest of={lines} what="points" />
+      <OmittedNote of={lines} what="points" />
     </>
   )
 }
@@ -56,7 +56,7 @@ export function CompareTable({ columns, moreColumns, rows }: ComparisonTable) {
               <td />
               {columns.map((name, index) => (
                 <th key={index} scope="col" className="font-medium">
-                  <Words text={name} />
+                  <InlineText text={name} />
                 </th>
               ))}
             </tr>
@@ -65,11 +65,11 @@ export function CompareTable({ columns, moreColumns, rows }: ComparisonTable) {
             {rows.shown.map(({ label, values }, index) => (
               <tr key={index}>
                 <th scope="row" className="font-normal text-muted">
-                  <Words text={label} />
+                  <InlineText text={label} />
                 </th>
                 {values.map((value, at) => (
                   <td key={at} className="tabular-nums">
-                    {value === '' ? <span className="text-faint">–</span> : <Words text={value} />}
+                    {value === '' ? <span className="text-faint">–</span> : <InlineText text={value} />}
                   </td>
                 ))}
               </tr>
@@ -77,8 +77,8 @@ export function CompareTable({ columns, moreColumns, rows }: ComparisonTable) {
           </tbody>
         </table>
       </div>
-      <More count={moreColumns} what="columns" />
-      <Rest of={rows} what="rows" />
+      <OmittedCount count={moreColumns} what="columns" />
+      <OmittedNote of={rows} what="rows" />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import './emails.css'
 import { ChevronDown } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { useWidth } from '@/design/useSize'
 import { PlainText } from '@/markdown/PlainText'
 import { Initial } from '@/media/Initial'
-import { Rest } from '../parts'
+import { OmittedNote } from '../parts'
 import type { Email, Emails as Data } from '../read/lists'
 
 /** The width from which the list and the email fit side by side, in pixels. */
@@ -20,7 +20,7 @@ export function Emails({ emails }: Data) {
   const letter = chosen === null ? undefined : emails.shown[chosen]
   return (
     <div ref={place} className={wide ? 'emails-wide' : ''}>
-      <ul aria-label="Emails" className={join(wide && 'min-h-0 overflow-y-auto px-2 pb-3', !wide && 'px-2 pb-2')}>
+      <ul aria-label="Emails" className={classNames(wide && 'min-h-0 overflow-y-auto px-2 pb-3', !wide && 'px-2 pb-2')}>
         {emails.shown.map((email, index) => (
           <li key={index}>
             <Line
@@ -38,7 +38,7 @@ export function Emails({ emails }: Data) {
         ))}
         {emails.more + emails.unread > 0 && (
           <li className="px-3">
-            <Rest of={emails} what="emails" />
+            <OmittedNote of={emails} what="emails" />
           </li>
         )}
       </ul>
@@ -67,7 +67,7 @@ function Line({ email, open, folds, onOpen }: LineProps) {
       type="button"
       onClick={onOpen}
       {...(folds ? { 'aria-expanded': open } : { 'aria-current': open })}
-      className={join('flex w-full items-start gap-3 rounded-card px-3 py-2.5 text-start transition-colors', open && !folds ? 'bg-pressed' : 'hover:bg-hover')}
+      className={classNames('flex w-full items-start gap-3 rounded-card px-3 py-2.5 text-start transition-colors', open && !folds ? 'bg-pressed' : 'hover:bg-hover')}
     >
       <Initial of={email.from || email.subject} />
       <span className="min-w-0 flex-1">
@@ -81,7 +81,7 @@ function Line({ email, open, folds, onOpen }: LineProps) {
           {email.subject || 'No subject'}
         </span>
       </span>
-      {folds && <ChevronDown size={16} className={join('mt-0.5 text-faint transition-transform', open && 'rotate-180')} />}
+      {folds && <ChevronDown size={16} className={classNames('mt-0.5 text-faint transition-transform', open && 'rotate-180')} />}
     </button>
   )
 }

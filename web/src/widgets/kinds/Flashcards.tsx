@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Button } from '@/design/Button'
 import { IconButton } from '@/design/IconButton'
 import { Progress } from '@/design/Progress'
-import { Rest, Words } from '../parts'
+import { OmittedNote, InlineText } from '../parts'
 import type { Flashcards as Data } from '../read/lists'
 import { answered, cardOf, type Deck, isLearned, newDeck, shuffled, turned } from './deck'
 
@@ -48,7 +48,7 @@ export function Flashcards({ cards }: Data) {
         </span>
         <Progress part={deck.known.size / size} label="Cards that you know" />
       </div>
-      <Rest of={cards} what="cards" />
+      <OmittedNote of={cards} what="cards" />
     </div>
   )
 }
@@ -100,7 +100,7 @@ function Face({ side, text, hidden }: { side: 'Front' | 'Back'; text: string; hi
     <div className="flashcard-face" data-side={side} aria-hidden={hidden} inert={hidden}>
       <p className="text-12 text-faint">{side === 'Front' ? 'Question' : 'Answer'}</p>
       <div className={`m-auto max-w-full text-center wrap-anywhere ${text.length < 90 ? 'text-22' : 'text-17'}`} aria-live={hidden ? 'off' : 'polite'}>
-        <Words text={text} />
+        <InlineText text={text} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import './formula.css'
 import { Maths } from '@/markdown/Maths'
-import { Rest, Words } from '../parts'
+import { OmittedNote, InlineText } from '../parts'
 import type { Formula as Data } from '../read/lists'
 
 export function Formula({ latex, text, variables }: Data) {
@@ -11,7 +11,7 @@ export function Formula({ latex, text, variables }: Data) {
       </div>
       {text && (
         <div className="mx-auto mt-2 max-w-(--measure) text-center text-muted wrap-anywhere">
-          <Words text={text} />
+          <InlineText text={text} />
         </div>
       )}
       {variables.shown.length > 0 && (
@@ -22,13 +22,13 @@ export function Formula({ latex, text, variables }: Data) {
                 <Maths tex={name} display={false} />
               </dt>
               <dd className="text-muted wrap-anywhere">
-                <Words text={meaning} />
+                <InlineText text={meaning} />
               </dd>
             </div>
           ))}
         </dl>
       )}
-      <Rest of={variables} what="variables" />
+      <OmittedNote of={variables} what="variables" />
     </>
   )
 }

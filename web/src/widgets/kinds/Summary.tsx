@@ -1,4 +1,4 @@
-import { Rest, Words } from '../parts'
+import { OmittedNote, InlineText } from '../parts'
 import type { Summary as Data } from '../read/lists'
 
 export function Summary({ text, points }: Data) {
@@ -6,7 +6,7 @@ export function Summary({ text, points }: Data) {
     <div className="max-w-(--measure) wrap-anywhere">
       {text && (
         <div className="text-[1rem]/relaxed">
-          <Words text={text} />
+          <InlineText text={text} />
         </div>
       )}
       {points.shown.length > 0 && (
@@ -15,13 +15,13 @@ export function Summary({ text, points }: Data) {
             <li key={index} className="flex gap-3">
               <span aria-hidden="true" className="mt-[0.5625rem] size-1.5 shrink-0 rounded-full bg-accent" />
               <div className="min-w-0 flex-1">
-                <Words text={point} />
+                <InlineText text={point} />
               </div>
             </li>
           ))}
         </ul>
       )}
-      <Rest of={points} what="points" />
+      <OmittedNote of={points} what="points" />
     </div>
   )
 }

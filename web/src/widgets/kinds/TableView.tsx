@@ -3,8 +3,8 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '@/design/Button'
 import { count, plural } from '@/design/format'
-import { join } from '@/design/join'
-import { Words } from '../parts'
+import { classNames } from '@/design/classNames'
+import { InlineText } from '../parts'
 import { type Cell, sorted, type Table } from '../read/table'
 
 /** The rows rendered at once; more follow on request. */
@@ -83,8 +83,8 @@ interface HeadProps {
 function HeadCell({ name, numeric, sorting, onSort }: HeadProps) {
   const Arrow = sorting ? (sorting.down ? ArrowDown : ArrowUp) : ChevronsUpDown
   return (
-    <th scope="col" aria-sort={sorting ? (sorting.down ? 'descending' : 'ascending') : 'none'} className={join(numeric && 'is-number')}>
-      <button type="button" onClick={onSort} className={join('sort-button', sorting ? 'text-text' : 'text-muted')}>
+    <th scope="col" aria-sort={sorting ? (sorting.down ? 'descending' : 'ascending') : 'none'} className={classNames(numeric && 'is-number')}>
+      <button type="button" onClick={onSort} className={classNames('sort-button', sorting ? 'text-text' : 'text-muted')}>
         <span dir="auto">{name || '–'}</span>
         <Arrow size={13} className={sorting ? 'text-accent-text' : 'sort-hint'} />
       </button>
@@ -93,5 +93,5 @@ function HeadCell({ name, numeric, sorting, onSort }: HeadProps) {
 }
 
 function BodyCell({ cell, numeric }: { cell: Cell; numeric: boolean }) {
-  return <td className={join(numeric && 'is-number')}>{cell.text === '' ? <span className="text-faint">–</span> : <Words text={cell.text} />}</td>
+  return <td className={classNames(numeric && 'is-number')}>{cell.text === '' ? <span className="text-faint">–</span> : <InlineText text={cell.text} />}</td>
 }

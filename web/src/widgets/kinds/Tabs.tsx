@@ -1,8 +1,8 @@
 import './lists.css'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { join } from '@/design/join'
+import { classNames } from '@/design/classNames'
 import { Markdown } from '@/markdown/Markdown'
-import { Rest } from '../parts'
+import { OmittedNote } from '../parts'
 import type { Tabs as Data } from '../read/lists'
 
 export function Tabs({ tabs }: Data) {
@@ -40,7 +40,7 @@ export function Tabs({ tabs }: Data) {
             aria-controls={`${id}-panel`}
             tabIndex={index === open ? 0 : -1}
             onClick={() => setOpen(index)}
-            className={join(
+            className={classNames(
               'tab relative h-9 max-w-60 shrink-0 truncate rounded-control px-3 text-13 font-medium transition-colors pointer-coarse:h-11',
               index === open ? 'text-text' : 'text-muted hover:bg-hover hover:text-text',
             )}
@@ -52,7 +52,7 @@ export function Tabs({ tabs }: Data) {
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${open}`} tabIndex={0} className="widget-prose mt-4 rounded-control">
         {shown?.text ? <Markdown key={open} source={shown.text} /> : <p className="text-muted">Nothing is written here.</p>}
       </div>
-      <Rest of={tabs} what="tabs" />
+      <OmittedNote of={tabs} what="tabs" />
     </>
   )
 }

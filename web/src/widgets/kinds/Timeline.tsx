@@ -1,6 +1,6 @@
 import './lists.css'
-import { Rest, Words } from '../parts'
-import type { Timeline as Data } from '../read/lists'
+import { OmittedNote, InlineText } from '../parts'
+import type { TimelineContent as Data } from '../read/lists'
 
 export function Timeline({ moments }: Data) {
   const dated = moments.shown.some(({ when }) => when !== '')
@@ -17,18 +17,18 @@ export function Timeline({ moments }: Data) {
             <span aria-hidden="true" className="timeline-mark" />
             <div className="timeline-what min-w-0 wrap-anywhere">
               <div className="font-medium">
-                <Words text={title} />
+                <InlineText text={title} />
               </div>
               {text && (
                 <div className="mt-0.5 max-w-(--measure) text-muted">
-                  <Words text={text} />
+                  <InlineText text={text} />
                 </div>
               )}
             </div>
           </li>
         ))}
       </ol>
-      <Rest of={moments} what="moments" />
+      <OmittedNote of={moments} what="moments" />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { fields, list, number, pick, type Problem, some, unquoted, words } from '../lenient'
+import { fields, list, number, pick, type Problem, partialList, unquoted, textOf } from '../lenient'
 
 export type ChartKind = 'line' | 'bar' | 'area' | 'scatter' | 'pie'
 
@@ -32,7 +32,7 @@ export function readChart(data: unknown): Chart | Problem {
   const all = seriesIn(from)
   const longest = Math.max(0, ...all.map(({ values }) => values.length))
   const points = Math.min(longest, MOST_POINTS)
-  const read = some(all, MOST_SERIES, (value) => readSeries(value as RawSeries, points))
+  const read = partialList(all, MOST_SERIES, (value) => readSeries(value as RawSeries, points))
   if (read.shown.length === 0) return { problem: 'It has no series of numbers.' }
   const given = list(pick(from, 'x', 'labels', 'categories')).slice(0, points)
   const chart = kindOf(pick(from, 'kind', 'type', 'chart'))
@@ -41,9 +41,9 @@ export function readChart(data: unknown): Chart | Problem {
     chart,
     x: axis(given, points, chart),
     series: read.shown,
-    unit: words(pick(from, 'unit'), 24),
-    xLabel: words(pick(from, 'xLabel', 'xlabel', 'x_label'), 80),
-    yLabel: words(pick(from, 'yLabel', 'ylabel', 'y_label'), 80),
+    unit: textOf(pick(from, 'unit'), 24),
+    xLabel: textOf(pick(from, 'xLabel', 'xlabel', 'x_label'), 80),
+    yLabel: textOf(pick(from, 'yLabel', 'ylabel', 'y_label'), 80),
     morePoints: longest - points,
     moreSeries: read.more,
     unreadSeries: read.unread,
@@ -51,7 +51,7 @@ export function readChart(data: unknown): Chart | Problem {
 }
 
 function kindOf(value: unknown): ChartKind {
-  const name = words(value, 20).toLowerCase()
+  const name = textOf(value, 20).toLowerCase()
   if (name === 'column' || name === 'columns' || name === 'bars') return 'bar'
   if (name === 'donut' || name === 'doughnut') return 'pie'
   return name === 'bar' || name === 'area' || name === 'scatter' || name === 'pie' ? name : 'line'
@@ -83,14 +83,14 @@ function readSeries({ name, values }: RawSeries, points: number): Series | null 
     const value = number(values[index])
     return value !== null && Math.abs(value) <= LARGEST ? value : null
   })
-  return read.some((value) => value !== null) ? { name: words(name, 80), values: read } : null
+  return read.some((value) => value !== null) ? { name: textOf(name, 80), values: read } : null
 }
 
 function axis(given: unknown[], points: number, chart: ChartKind): Chart['x'] {
   const numbers = given.map((value) => (typeof value === 'number' ? number(value) : null))
   const isScale = (chart === 'line' || chart === 'area' || chart === 'scatter') && given.length >= points && points > 1
   if (isScale && numbers.every((value) => value !== null && Math.abs(value) <= LARGEST)) return { numbers: numbers as number[] }
-  return { labels: Array.from({ length: points }, (_, index) => words(given[index], 60) || String(index + 1)) }
+  return { labels: Array.from({ length: points }, (_, index) => textOf(given[index], 60) || String(index + 1)) }
 }
 
 /** Sorts the points along a numeric axis, in whatever order they were sent. */
@@ -102,7 +102,7 @@ function inOrder(chart: Chart): Chart {
   return { ...chart, x: { numbers: sort(numbers) }, series: chart.series.map(({ name, values }) => ({ name, values: sort(values) })) }
 }
 
-export interface Slice {
+export interface PieSlice {
   name: string
   value: number
   /** The share of the whole, from 0 to 1. */
@@ -115,7 +115,7 @@ const MOST_SLICES = 8
  * Returns the slices of a pie, the largest first; the small remaining ones are joined. Values that are not
  * above zero have no slice.
  */
-export function slices(chart: Chart): Slice[] {
+export function pieSlices(chart: Chart): PieSlice[] {
   const first = chart.series[0]
   const named: { name: string; value: number }[] =
     chart.series.length > 1

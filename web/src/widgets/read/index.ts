@@ -1,22 +1,22 @@
 import { type Mapped, readMap } from '@/map/read'
 import {
-  type Fetched, type Notice, type Opened, type Pictures, type Player, type PlayerTrouble, readFetched, readNotice, readOpened, readPictures, readPlayer, readResearch,
-  readSearch, readWeather, type Research, type SearchResults, type Weather,
+  type Fetched, type DesktopNotice, type Opened, type Pictures, type Playback, type PlaybackTrouble, readFetched, readNotice, readOpened, readPictures, readPlayer, readResearch,
+  readSearch, readWeather, type Research, type WebSearchResults, type Weather,
 } from '@/media/read'
 import { readScene, type Scene } from '@/scene/read'
-import { fields, isProblem, pick, type Problem, unquoted, words } from '../lenient'
+import { fields, isProblem, pick, type Problem, unquoted, textOf } from '../lenient'
 import { type Chart, readChart } from './chart'
 import {
   type Checklist, type Comparison, type ComparisonTable, type Emails, type Flashcards, type Formula, type Interactive, readChecklist, readCompare,
   readEmails, readFlashcards, readFormula, readInteractive, readSteps, readSummary, readTabs, readTimeline, type Steps, type Summary, type Tabs,
-  type Timeline,
+  type TimelineContent,
 } from './lists'
 import { readTable, type Table } from './table'
 
 /** The parsed content of everything that can be shown on the screen. */
 export type Widget =
-  | Steps | Summary | Comparison | ComparisonTable | Timeline | Formula | Tabs | Flashcards | Checklist | Table | Chart | Emails | Interactive
-  | Mapped | Scene | SearchResults | Fetched | Research | Weather | Player | PlayerTrouble | Notice | Opened
+  | Steps | Summary | Comparison | ComparisonTable | TimelineContent | Formula | Tabs | Flashcards | Checklist | Table | Chart | Emails | Interactive
+  | Mapped | Scene | WebSearchResults | Fetched | Research | Weather | Playback | PlaybackTrouble | DesktopNotice | Opened
   | Pictures
 
 export interface Titled {
@@ -61,7 +61,7 @@ const ACTIONS = new Map<string, Reader>([
 
 function readWidget(payload: unknown): Widget | Problem {
   const from = fields(payload)
-  const kind = words(pick(from, 'type', 'kind'), 40).toLowerCase() || 'steps'
+  const kind = textOf(pick(from, 'type', 'kind'), 40).toLowerCase() || 'steps'
   const reader = WIDGETS.get(kind)
   return reader ? reader(pick(from, 'data')) : { problem: `There is no kind of widget named “${kind}”.` }
 }
@@ -74,5 +74,5 @@ export function read(action: string, payload: unknown): Titled | Problem {
   const content = reader(given)
   if (isProblem(content)) return content
   // For a fetched page the title is that of the page, and is shown in its card.
-  return { title: content.kind === 'page' ? '' : words(pick(fields(given), 'title'), 160), content }
+  return { title: content.kind === 'page' ? '' : textOf(pick(fields(given), 'title'), 160), content }
 }

@@ -1,4 +1,4 @@
-import { fields, LINE, lines, list, pick, type Problem, type Some, some, TEXT, unquoted, words, yes } from '../lenient'
+import { fields, LINE, lines, list, pick, type Problem, type PartialList, partialList, TEXT, unquoted, textOf, yes } from '../lenient'
 
 export interface Step {
   title: string
@@ -8,16 +8,16 @@ export interface Step {
 
 export interface Steps {
   kind: 'steps'
-  steps: Some<Step>
+  steps: PartialList<Step>
 }
 
 const MOST = 200
 
 export function readSteps(data: unknown): Steps | Problem {
-  const steps = some(list(data, 'steps', 'items', 'data'), MOST, (value) => {
+  const steps = partialList(list(data, 'steps', 'items', 'data'), MOST, (value) => {
     const from = fields(value)
-    const title = from ? words(pick(from, 'title', 'name', 'step', 'label')) : words(value, TEXT).replace(/^\d{1,3}[.)]\s+/, '')
-    const text = from ? words(pick(from, 'text', 'description', 'detail', 'content'), TEXT) : ''
+    const title = from ? textOf(pick(from, 'title', 'name', 'step', 'label')) : textOf(value, TEXT).replace(/^\d{1,3}[.)]\s+/, '')
+    const text = from ? textOf(pick(from, 'text', 'description', 'detail', 'content'), TEXT) : ''
     if (title === '' && text === '') return null
     return { title: title || text, text: title ? text : '', done: yes(pick(from, 'done', 'completed')) }
   })
@@ -27,15 +27,15 @@ export function readSteps(data: unknown): Steps | Problem {
 export interface Summary {
   kind: 'summary'
   text: string
-  points: Some<string>
+  points: PartialList<string>
 }
 
 export function readSummary(data: unknown): Summary | Problem {
   const inner = unquoted(data)
   const from = fields(inner)
-  const text = typeof inner === 'string' ? words(inner, TEXT) : words(pick(from, 'text', 'summary', 'content'), TEXT)
+  const text = typeof inner === 'string' ? textOf(inner, TEXT) : textOf(pick(from, 'text', 'summary', 'content'), TEXT)
   const given = Array.isArray(inner) ? inner : list(pick(from, 'points', 'items', 'bullets'))
-  const points = some(given, MOST, (point) => words(point, TEXT) || null)
+  const points = partialList(given, MOST, (point) => textOf(point, TEXT) || null)
   return text || points.shown.length > 0 ? { kind: 'summary', text, points } : { problem: 'It has neither a text nor points.' }
 }
 
@@ -45,17 +45,17 @@ export interface Moment {
   text: string
 }
 
-export interface Timeline {
+export interface TimelineContent {
   kind: 'timeline'
-  moments: Some<Moment>
+  moments: PartialList<Moment>
 }
 
-export function readTimeline(data: unknown): Timeline | Problem {
-  const moments = some(list(data, 'events', 'items', 'moments', 'timeline'), MOST, (value) => {
+export function readTimeline(data: unknown): TimelineContent | Problem {
+  const moments = partialList(list(data, 'events', 'items', 'moments', 'timeline'), MOST, (value) => {
     const from = fields(value)
-    const title = from ? words(pick(from, 'title', 'event', 'name', 'label')) : words(value)
-    const when = words(pick(from, 'when', 'date', 'time', 'year'), 60)
-    const text = words(pick(from, 'text', 'description', 'detail'), TEXT)
+    const title = from ? textOf(pick(from, 'title', 'event', 'name', 'label')) : textOf(value)
+    const when = textOf(pick(from, 'when', 'date', 'time', 'year'), 60)
+    const text = textOf(pick(from, 'text', 'description', 'detail'), TEXT)
     return title || text ? { when, title: title || text, text: title ? text : '' } : null
   })
   return moments.shown.length > 0 ? { kind: 'timeline', moments } : { problem: 'It has no moments that can be read.' }
@@ -68,14 +68,14 @@ export interface Tab {
 
 export interface Tabs {
   kind: 'tabs'
-  tabs: Some<Tab>
+  tabs: PartialList<Tab>
 }
 
 export function readTabs(data: unknown): Tabs | Problem {
-  const tabs = some(list(data, 'tabs', 'items'), 30, (value) => {
+  const tabs = partialList(list(data, 'tabs', 'items'), 30, (value) => {
     const from = fields(value)
-    const title = words(pick(from, 'title', 'name', 'label'), 80)
-    const text = words(pick(from, 'text', 'content', 'body'), TEXT * 2)
+    const title = textOf(pick(from, 'title', 'name', 'label'), 80)
+    const text = textOf(pick(from, 'text', 'content', 'body'), TEXT * 2)
     return title || text ? { title: title || 'Untitled', text } : null
   })
   return tabs.shown.length > 0 ? { kind: 'tabs', tabs } : { problem: 'It has no tabs that can be read.' }
@@ -88,34 +88,34 @@ export interface Card {
 
 export interface Flashcards {
   kind: 'flashcards'
-  cards: Some<Card>
+  cards: PartialList<Card>
 }
 
 export function readFlashcards(data: unknown): Flashcards | Problem {
-  const cards = some(list(data, 'cards', 'items', 'flashcards'), 500, (value) => {
+  const cards = partialList(list(data, 'cards', 'items', 'flashcards'), 500, (value) => {
     const from = fields(value)
     const pair = Array.isArray(value) ? value : null
-    const front = words(pair ? pair[0] : pick(from, 'front', 'question', 'term'), 2000)
-    const back = words(pair ? pair[1] : pick(from, 'back', 'answer', 'definition'), 2000)
+    const front = textOf(pair ? pair[0] : pick(from, 'front', 'question', 'term'), 2000)
+    const back = textOf(pair ? pair[1] : pick(from, 'back', 'answer', 'definition'), 2000)
     return front && back ? { front, back } : null
   })
   return cards.shown.length > 0 ? { kind: 'flashcards', cards } : { problem: 'It has no card with both a front and a back.' }
 }
 
-export interface Check {
+export interface ChecklistItem {
   text: string
   done: boolean
 }
 
 export interface Checklist {
   kind: 'checklist'
-  checks: Some<Check>
+  checks: PartialList<ChecklistItem>
 }
 
 export function readChecklist(data: unknown): Checklist | Problem {
-  const checks = some(list(data, 'items', 'checklist', 'tasks'), 500, (value) => {
+  const checks = partialList(list(data, 'items', 'checklist', 'tasks'), 500, (value) => {
     const from = fields(value)
-    const text = from ? words(pick(from, 'text', 'title', 'label', 'task'), TEXT) : words(value, TEXT)
+    const text = from ? textOf(pick(from, 'text', 'title', 'label', 'task'), TEXT) : textOf(value, TEXT)
     return text ? { text, done: yes(pick(from, 'done', 'checked', 'completed')) } : null
   })
   return checks.shown.length > 0 ? { kind: 'checklist', checks } : { problem: 'It has no items.' }
@@ -131,19 +131,19 @@ export interface Email {
 
 export interface Emails {
   kind: 'emails'
-  emails: Some<Email>
+  emails: PartialList<Email>
 }
 
 export function readEmails(data: unknown): Emails | Problem {
-  const emails = some(list(data, 'emails', 'items', 'messages'), MOST, (value) => {
+  const emails = partialList(list(data, 'emails', 'items', 'messages'), MOST, (value) => {
     const given = fields(value)
     if (!given) return null
     const email = {
-      from: words(pick(given, 'from', 'sender')),
-      to: words(pick(given, 'to')),
-      subject: words(pick(given, 'subject', 'title')),
-      date: words(pick(given, 'date', 'when'), 80),
-      text: words(pick(given, 'text', 'body', 'content', 'snippet'), TEXT * 2),
+      from: textOf(pick(given, 'from', 'sender')),
+      to: textOf(pick(given, 'to')),
+      subject: textOf(pick(given, 'subject', 'title')),
+      date: textOf(pick(given, 'date', 'when'), 80),
+      text: textOf(pick(given, 'text', 'body', 'content', 'snippet'), TEXT * 2),
     }
     return email.subject || email.text || email.from ? email : null
   })
@@ -154,35 +154,35 @@ export interface Formula {
   kind: 'formula'
   latex: string
   text: string
-  variables: Some<{ name: string; meaning: string }>
+  variables: PartialList<{ name: string; meaning: string }>
 }
 
 export function readFormula(data: unknown): Formula | Problem {
   const from = fields(unquoted(data))
-  const given = words(from ? pick(from, 'latex', 'formula', 'tex') : data, 4000)
+  const given = textOf(from ? pick(from, 'latex', 'formula', 'tex') : data, 4000)
   const latex = given.replace(/^(?:\$\$|\\\[)([\s\S]*)(?:\$\$|\\\])$/, '$1').replace(/^\$([^$]*)\$$/, '$1').trim()
   if (latex === '') return { problem: 'It has no formula.' }
   const meant = pick(from, 'variables', 'where')
   const named = fields(meant)
   const pairs = named ? Object.entries(named).map(([name, meaning]) => ({ name, meaning })) : list(meant)
-  const variables = some(pairs, 40, (value) => {
+  const variables = partialList(pairs, 40, (value) => {
     const pair = fields(value)
-    const name = words(pick(pair, 'name', 'symbol', 'variable'), 80)
-    return name ? { name: name.replace(/^\$([^$]*)\$$/, '$1'), meaning: words(pick(pair, 'meaning', 'text', 'description'), LINE) } : null
+    const name = textOf(pick(pair, 'name', 'symbol', 'variable'), 80)
+    return name ? { name: name.replace(/^\$([^$]*)\$$/, '$1'), meaning: textOf(pick(pair, 'meaning', 'text', 'description'), LINE) } : null
   })
-  return { kind: 'formula', latex, text: words(pick(from, 'text', 'description'), TEXT), variables }
+  return { kind: 'formula', latex, text: textOf(pick(from, 'text', 'description'), TEXT), variables }
 }
 
 export interface Comparison {
   kind: 'compare'
-  items: Some<{ name: string; points: Some<string>; pros: Some<string>; cons: Some<string> }>
+  items: PartialList<{ name: string; points: PartialList<string>; pros: PartialList<string>; cons: PartialList<string> }>
 }
 
 export interface ComparisonTable {
   kind: 'compareTable'
   columns: string[]
   moreColumns: number
-  rows: Some<{ label: string; values: string[] }>
+  rows: PartialList<{ label: string; values: string[] }>
 }
 
 const MOST_COLUMNS = 8
@@ -190,20 +190,20 @@ const MOST_COLUMNS = 8
 export function readCompare(data: unknown): Comparison | ComparisonTable | Problem {
   const inner = unquoted(data)
   const from = fields(inner)
-  const named = list(pick(from, 'columns')).map((name) => words(name, TEXT))
+  const named = list(pick(from, 'columns')).map((name) => textOf(name, TEXT))
   if (named.some(Boolean)) {
     const columns = named.slice(0, MOST_COLUMNS)
-    const rows = some(list(pick(from, 'rows')), MOST, (value) => {
+    const rows = partialList(list(pick(from, 'rows')), MOST, (value) => {
       const row = fields(value)
       const cells = Array.isArray(value) ? value : [pick(row, 'label', 'name', 'title'), ...list(pick(row, 'values', 'cells'))]
-      const [label = '', ...values] = cells.slice(0, columns.length + 1).map((cell) => words(cell, 1000))
+      const [label = '', ...values] = cells.slice(0, columns.length + 1).map((cell) => textOf(cell, 1000))
       return label || values.some(Boolean) ? { label, values: columns.map((_, index) => values[index] ?? '') } : null
     })
     return rows.shown.length > 0 ? { kind: 'compareTable', columns, moreColumns: named.length - columns.length, rows } : { problem: 'Its table has no rows.' }
   }
-  const items = some(list(inner, 'items', 'options'), 12, (value) => {
+  const items = partialList(list(inner, 'items', 'options'), 12, (value) => {
     const item = fields(value)
-    const name = item ? words(pick(item, 'name', 'title', 'label')) : words(value)
+    const name = item ? textOf(pick(item, 'name', 'title', 'label')) : textOf(value)
     if (name === '') return null
     return { name, points: lines(pick(item, 'points')), pros: lines(pick(item, 'pros')), cons: lines(pick(item, 'cons')) }
   })
@@ -215,7 +215,7 @@ export interface Interactive {
 }
 
 export function readInteractive(data: unknown): Interactive | Problem {
-  const html = typeof data === 'string' ? data : words(pick(fields(data), 'html'), TEXT) || words(pick(fields(data), 'js'), TEXT)
+  const html = typeof data === 'string' ? data : textOf(pick(fields(data), 'html'), TEXT) || textOf(pick(fields(data), 'js'), TEXT)
   return html.trim() ? { kind: 'interactive' } : { problem: 'It has no page to show.' }
 }
 

@@ -1,4 +1,4 @@
-import { fields, list, number, pick, type Problem, unquoted, words } from '../lenient'
+import { fields, list, number, pick, type Problem, unquoted, textOf } from '../lenient'
 
 /** A cell: its text, and the number by which it is sorted. */
 export interface Cell {
@@ -25,14 +25,14 @@ export function readTable(data: unknown): Table | Problem {
   const from = fields(inner)
   let given = list(inner, 'rows', 'data', 'items')
   // A column without a name is kept, so that the values stay in their places.
-  let names = list(pick(from, 'columns', 'headers')).map((name) => words(name))
+  let names = list(pick(from, 'columns', 'headers')).map((name) => textOf(name))
   let rows: unknown[][]
   if (names.some(Boolean)) {
     rows = given.slice(0, MOST_ROWS).map((row) => (Array.isArray(row) ? row : byName(row, names)))
   } else if (given.some(Array.isArray)) {
     // If no columns are named, the first row is the header.
     const head = given.findIndex(Array.isArray)
-    names = (given[head] as unknown[]).map((cell) => words(cell))
+    names = (given[head] as unknown[]).map((cell) => textOf(cell))
     given = given.toSpliced(head, 1)
     rows = given.slice(0, MOST_ROWS).map((row) => (Array.isArray(row) ? row : byName(row, names)))
   } else {
@@ -64,7 +64,7 @@ function namesOf(rows: unknown[]): string[] {
 function cell(value: unknown): Cell {
   const read = number(value)
   const exact = typeof value === 'number' && read !== null
-  return { text: exact ? shown(read) : words(value, 2000), number: read, exact }
+  return { text: exact ? shown(read) : textOf(value, 2000), number: read, exact }
 }
 
 /** Formats a number as `1,234.5`, and very large or very small ones in exponential form. */

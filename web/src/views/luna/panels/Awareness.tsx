@@ -3,12 +3,12 @@ import type { Dimension, MemoryItem } from '@/api/protocol.gen'
 import { moonAt, moonName } from '@/backdrop/moon'
 import { lastOf } from '@/chat/conversation'
 import { since } from '@/design/format'
-import { unmarked } from '@/markdown/unmarked'
-import { SIDES, standing } from '@/personality/words'
+import { withoutMarkdown } from '@/markdown/withoutMarkdown'
+import { SIDES, positionWords } from '@/personality/wording'
 import { useStore } from '@/store'
-import { plain } from '@/tools/words'
+import { plain } from '@/tools/wording'
 import { partOfDay } from '../../greeting'
-import { presenceWords, usePresence } from '../../presence'
+import { avatarStateWords, useAvatarState } from '../../avatarState'
 import { useMinute } from './ClockPanel'
 import { Bar, Line, Section } from './parts'
 
@@ -21,21 +21,21 @@ const FIRST: Dimension[] = ['mood', 'energy', 'supportNeed', 'humor', 'depth']
 /** The context of the companion: the time of day, its traits, and the memories used for the last reply. */
 export function Awareness() {
   const now = useMinute()
-  const presence = usePresence()
+  const presence = useAvatarState()
   return (
     <div className="h-full overflow-y-auto px-4 pb-4" tabIndex={0} role="group" aria-label="What she has in mind">
       <Section title="Now">
-        <Line name="She is" value={presenceWords(presence)} />
+        <Line name="She is" value={avatarStateWords(presence)} />
         <Line name="It is" value={partOfDay(now.getHours())} />
         <Line name="Moon" value={moonName(moonAt(now)).toLowerCase()} />
       </Section>
-      <Temper />
+      <Traits />
       <Recalled now={now} />
     </div>
   )
 }
 
-function Temper() {
+function Traits() {
   const personality = useStore((state) => state.personality)
   useEffect(() => {
     const { personality: known, refreshPersonality } = useStore.getState()
@@ -46,7 +46,7 @@ function Temper() {
   return (
     <Section title="How she is">
       {traits.map(({ dimension, value }) => (
-        <Bar key={dimension} name={SIDES[dimension].title} value={value} words={standing(SIDES[dimension], value)} />
+        <Bar key={dimension} name={SIDES[dimension].title} value={value} words={positionWords(SIDES[dimension], value)} />
       ))}
     </Section>
   )
@@ -64,7 +64,7 @@ function Recalled({ now }: { now: Date }) {
         {items.slice(0, MOST).map((item) => (
           <li key={`${item.kind} ${item.id}`} className="text-13">
             <p dir="auto" className="line-clamp-3 wrap-anywhere">
-              {plain(unmarked(item.text))}
+              {plain(withoutMarkdown(item.text))}
             </p>
             <p className="text-12 text-faint">{item.at !== null && since(item.at, now)}</p>
           </li>

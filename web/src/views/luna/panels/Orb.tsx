@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { moonAt } from '@/backdrop/moon'
 import { isStill } from '@/design/media'
 import { PhaseMoon } from '../../PhaseMoon'
-import { presenceWords, usePresence } from '../../presence'
+import { avatarStateWords, useAvatarState } from '../../avatarState'
 
 /** The duration of a cycle from new moon to new moon, in milliseconds. */
 const ROUND_MS = 5200
@@ -28,13 +28,13 @@ function usePhase(thinking: boolean, answering: boolean): number {
  * answers.
  */
 export function Orb() {
-  const presence = usePresence()
+  const presence = useAvatarState()
   const phase = usePhase(presence === 'thinking', presence === 'answering')
   return (
     <div className="orb" data-presence={presence}>
       <span className="orb-halo" style={{ opacity: 0.25 + 0.75 * Math.sin(Math.PI * phase) }} aria-hidden="true" />
       <PhaseMoon phase={phase} size={120} className="orb-moon" />
-      <p className="sr-only">{presenceWords(presence)}</p>
+      <p className="sr-only">{avatarStateWords(presence)}</p>
     </div>
   )
 }

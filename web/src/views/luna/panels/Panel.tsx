@@ -7,7 +7,7 @@ import { IconButton } from '@/design/IconButton'
 import { rectOf, useLuna } from '../store'
 import type { Edge } from './geometry'
 import type { PanelKind } from './registry'
-import { usePull } from './usePull'
+import { usePanelDrag } from './usePanelDrag'
 
 const EDGES: Edge[] = ['n', 'e', 's', 'w', 'ne', 'se', 'sw', 'nw']
 
@@ -26,7 +26,7 @@ export function Panel({ kind, others, level, topmost, onClose }: Props) {
   const { id, title, icon: Icon } = kind
   const rect = useLunaRect(id)
   const pinned = useLuna((state) => state.panels[id]?.pinned ?? false)
-  const { head, edge } = usePull(kind, others)
+  const { head, edge } = usePanelDrag(kind, others)
   const { pin, front } = useLuna.getState()
   if (!rect) return null
   const style: CSSProperties = { transform: `translate(${rect.x}px, ${rect.y}px)`, width: rect.width, height: rect.height, zIndex: level }

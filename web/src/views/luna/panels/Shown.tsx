@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Shown } from '@/chat/ActList'
+import { OpenedContent } from '@/chat/ActList'
 import { pinTitle } from '@/chat/Pins'
-import { join } from '@/design/join'
-import { Sliding } from '@/design/Sliding'
+import { classNames } from '@/design/classNames'
+import { ScrollRow } from '@/design/ScrollRow'
 import { useStore } from '@/store'
 import { toolIcon } from '@/tools/icons'
-import { type Kind, shownActs, type Shown as Entry } from './opened'
+import { type Kind, shownActs, type OpenedAct as Entry } from './opened'
 
 /** The content that the companion opened, the newest first; the others are a tap away. */
 function OpenedPanel({ kind }: { kind: Kind }) {
@@ -19,17 +19,17 @@ function OpenedPanel({ kind }: { kind: Kind }) {
   return (
     <div className="flex h-full flex-col">
       {all.length > 1 && (
-        <Sliding label="What she opened" className="shrink-0 gap-1 px-3 pb-2">
+        <ScrollRow label="What she opened" className="shrink-0 gap-1 px-3 pb-2">
           {all.map((entry) => (
             <li key={entry.act.id} className="shrink-0">
               <Choice entry={entry} current={entry === shown} onChoose={() => setChosen({ id: entry.act.id, newest })} />
             </li>
           ))}
-        </Sliding>
+        </ScrollRow>
       )}
       {/* The panel already provides a frame, so the widget has none. */}
       <div className="panel-widget min-h-0 flex-1 overflow-y-auto" tabIndex={0} role="group" aria-label={titleOf(shown)}>
-        <Shown key={shown.act.id} chat={chat} message={shown.message} act={shown.act} />
+        <OpenedContent key={shown.act.id} chat={chat} message={shown.message} act={shown.act} />
       </div>
     </div>
   )
@@ -46,7 +46,7 @@ function Choice({ entry, current, onChoose }: { entry: Entry; current: boolean; 
       type="button"
       aria-pressed={current}
       onClick={onChoose}
-      className={join('flex h-7 max-w-40 items-center gap-1.5 rounded-full px-2.5 text-12 transition-colors pointer-coarse:h-10', current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
+      className={classNames('flex h-7 max-w-40 items-center gap-1.5 rounded-full px-2.5 text-12 transition-colors pointer-coarse:h-10', current ? 'bg-pressed text-text' : 'text-muted hover:bg-hover hover:text-text')}
     >
       <Icon size={13} />
       <bdi className="truncate">{titleOf(entry)}</bdi>

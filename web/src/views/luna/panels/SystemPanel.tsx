@@ -15,7 +15,7 @@ export function SystemPanel() {
   const machine = useStore((state) => state.models?.machine)
   const current = useStore((state) => state.models?.current)
   const sandbox = useServerStore((state) => state.sandbox)
-  const open = useStore((state) => state.line.open)
+  const open = useStore((state) => state.connection.open)
   useEffect(() => {
     const { refreshServers, sandbox: known } = useServerStore.getState()
     const { refreshAbout } = useStore.getState()

@@ -1,10 +1,10 @@
 import '@/testkit/browser'
 import { describe, expect, test } from 'vitest'
-import { arrange, type Guest } from './arrange'
+import { arrange, type PlaceablePanel } from './arrange'
 import { fieldOf, overlaps, type Rect, type Size } from './geometry'
 import { PANELS } from './registry'
 
-const guest = (id: string, more: Partial<Guest> = {}): Guest => ({ id, side: 'left', size: { width: 300, height: 260 }, least: { width: 200, height: 140 }, ...more })
+const guest = (id: string, more: Partial<PlaceablePanel> = {}): PlaceablePanel => ({ id, side: 'left', size: { width: 300, height: 260 }, least: { width: 200, height: 140 }, ...more })
 
 const WINDOWS: Size[] = [
   { width: 1440, height: 900 },

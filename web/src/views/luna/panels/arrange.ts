@@ -1,7 +1,7 @@
 import { type Field, GAP, type Rect, type Size } from './geometry'
 
 /** A panel to be placed. */
-export interface Guest {
+export interface PlaceablePanel {
   id: string
   /** The preferred size, and the smallest usable one. */
   size: Size
@@ -18,7 +18,7 @@ interface Column {
 }
 
 /** The panels side by side in one row. */
-type Row = Guest[]
+type Row = PlaceablePanel[]
 
 interface Slot {
   y: number
@@ -30,7 +30,7 @@ interface Slot {
  * `taken` rectangles. If there is less room than preferred, panels shrink, small ones share a row, and those
  * for which there is no room are left out.
  */
-export function arrange(guests: Guest[], field: Field, taken: Rect[] = []): Record<string, Rect> {
+export function arrange(guests: PlaceablePanel[], field: Field, taken: Rect[] = []): Record<string, Rect> {
   const [left, right] = columnsOf(field)
   const kept = fitting(guests, [left, right], field, taken)
   return Object.fromEntries([left, right].flatMap((column) => fill(column, kept.get(column) ?? [], field, taken)))
@@ -49,13 +49,13 @@ function columnsOf({ x, width, face }: Field): [Column, Column] {
 /**
  * Assigns panels to the sides: the preferred one, or the other if that is full. Earlier panels choose first.
  */
-function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, Guest[]> {
-  const chosen = new Map<Column, Guest[]>([
+function fitting(guests: PlaceablePanel[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, PlaceablePanel[]> {
+  const chosen = new Map<Column, PlaceablePanel[]>([
     [left, []],
     [right, []],
   ])
-  const goes = (column: Column, guest: Guest) => fits(column, [...(chosen.get(column) ?? []), guest], field, taken)
-  const squeeze = (column: Column, guest: Guest) => likes(column, [...(chosen.get(column) ?? []), guest]) / Math.max(1, room(column, field, taken))
+  const goes = (column: Column, guest: PlaceablePanel) => fits(column, [...(chosen.get(column) ?? []), guest], field, taken)
+  const squeeze = (column: Column, guest: PlaceablePanel) => likes(column, [...(chosen.get(column) ?? []), guest]) / Math.max(1, room(column, field, taken))
   for (const guest of guests) {
     const [liked, other] = guest.side === 'left' ? [left, right] : [right, left]
     // If the preferred side would have to shrink its panels, the other is used if it shrinks them less.
@@ -66,12 +66,12 @@ function fitting(guests: Guest[], [left, right]: [Column, Column], field: Field,
   return chosen
 }
 
-function fits(column: Column, guests: Guest[], field: Field, taken: Rect[]): boolean {
+function fits(column: Column, guests: PlaceablePanel[], field: Field, taken: Rect[]): boolean {
   return guests.every(({ least }) => least.width <= column.width) && seat(rowsOf(column, guests), free(column, field, taken)).crowd.length === 0
 }
 
 const room = (column: Column, field: Field, taken: Rect[]) => free(column, field, taken).reduce((sum, slot) => sum + slot.height, 0)
-const likes = (column: Column, guests: Guest[]) => rowsOf(column, guests).reduce((sum, row) => sum + heightOf(row, 'size') + GAP, -GAP)
+const likes = (column: Column, guests: PlaceablePanel[]) => rowsOf(column, guests).reduce((sum, row) => sum + heightOf(row, 'size') + GAP, -GAP)
 
 const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((guest) => guest[by].height))
 
@@ -79,7 +79,7 @@ const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((guest)
 const LOW = 220
 
 /** Arranges panels below each other, with small ones side by side if they fit. */
-function rowsOf(column: Column, guests: Guest[]): Row[] {
+function rowsOf(column: Column, guests: PlaceablePanel[]): Row[] {
   const rows: Row[] = []
   for (const guest of guests) {
     const mate = rows.find((row) => row.length === 1 && isLow(row[0]) && isLow(guest) && (row[0]?.size.width ?? 0) + GAP + guest.least.width <= column.width)
@@ -89,7 +89,7 @@ function rowsOf(column: Column, guests: Guest[]): Row[] {
   return rows
 }
 
-const isLow = (guest: Guest | undefined) => guest !== undefined && guest.size.height <= LOW
+const isLow = (guest: PlaceablePanel | undefined) => guest !== undefined && guest.size.height <= LOW
 
 /** Returns the free vertical ranges of a column. */
 function free({ x, width }: Column, field: Field, taken: Rect[]): Slot[] {
@@ -118,7 +118,7 @@ function seat(rows: Row[], slots: Slot[]): { seats: Map<Slot, Row[]>; crowd: Row
   return { seats, crowd }
 }
 
-function fill(column: Column, guests: Guest[], field: Field, taken: Rect[]): [string, Rect][] {
+function fill(column: Column, guests: PlaceablePanel[], field: Field, taken: Rect[]): [string, Rect][] {
   const rows = rowsOf(column, guests)
   // All panels of a column are as wide as the widest, so that the column has a straight edge.
   const width = Math.min(column.width, Math.max(0, ...rows.map((row) => row.reduce((sum, { size }) => sum + size.width + GAP, -GAP))))

@@ -1,7 +1,7 @@
 import { Activity, Brain, Clock, CloudSun, LayoutGrid, type LucideIcon, Map as MapIcon, MessageSquare, Moon, SquareTerminal } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { AppState } from '@/store/state'
-import type { Guest } from './arrange'
+import type { PlaceablePanel } from './arrange'
 import { Awareness } from './Awareness'
 import { ClockPanel } from './ClockPanel'
 import { ConsolePanel } from './ConsolePanel'
@@ -9,10 +9,10 @@ import { MapPanel, WeatherPanel, WidgetsPanel } from './Shown'
 import { Orb } from './Orb'
 import { shownActs } from './opened'
 import { SystemPanel } from './SystemPanel'
-import { TalkPanel } from './TalkPanel'
+import { ConversationPanel } from './ConversationPanel'
 
 /** A kind of panel of the Luna view. */
-export interface PanelKind extends Guest {
+export interface PanelKind extends PlaceablePanel {
   title: string
   icon: LucideIcon
   component: ComponentType
@@ -26,7 +26,7 @@ const always = () => true
 
 export const PANELS: PanelKind[] = [
   {
-    id: 'conversation', title: 'Conversation', icon: MessageSquare, component: TalkPanel, when: always, first: true,
+    id: 'conversation', title: 'Conversation', icon: MessageSquare, component: ConversationPanel, when: always, first: true,
     side: 'right', size: { width: 400, height: 620 }, least: { width: 300, height: 300 },
   },
   {

@@ -1,4 +1,0 @@
-/** Joins the class names that apply. */
-export function join(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(' ')
-}
