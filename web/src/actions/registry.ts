@@ -206,7 +206,7 @@ export const ACTIONS: Action[] = [
     run: (state, title) => {
       const id = openId(state) ?? ''
       if (title !== '') void state.patchChat(id, { title })
-      else state.rename({ id, place: 'head' })
+      else state.rename({ id, where: 'head' })
     },
   },
   {

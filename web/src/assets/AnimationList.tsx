@@ -11,7 +11,7 @@ import { AddCard, Part } from './Choice'
 import { fileOf } from './names'
 
 /** The time that the pointer must rest on a name before its animation plays. */
-const REST_MS = 180
+const DEBOUNCE_MS = 180
 /** The time in which a repeated request is ignored: a click follows the focus that it causes. */
 const SAME_MS = 400
 
@@ -71,7 +71,7 @@ function usePreview() {
   const soon = (name: string) => {
     clearTimeout(timer.current)
     // With reduced motion, only a click plays an animation.
-    if (!isStill()) timer.current = setTimeout(() => play(name), REST_MS)
+    if (!isStill()) timer.current = setTimeout(() => play(name), DEBOUNCE_MS)
   }
   return { current, play, soon, never: () => clearTimeout(timer.current) }
 }

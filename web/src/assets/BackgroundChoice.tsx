@@ -84,7 +84,7 @@ function Colour({ colour, chosen, onChoose }: { colour: string; chosen: boolean;
 
 const HEX = /^#?([0-9a-f]{6})$/i
 /** The pause after which a colour that is still being picked is sent to the server. */
-const REST_MS = 300
+const DEBOUNCE_MS = 300
 
 /** Any other colour, from the browser's picker or as a hex code. */
 function OwnColour({ current, onChoose }: { current: string; onChoose: (colour: string) => void }) {
@@ -97,7 +97,7 @@ function OwnColour({ current, onChoose }: { current: string; onChoose: (colour: 
     setText(value)
     const digits = HEX.exec(value.trim())?.[1]
     clearTimeout(timer.current)
-    if (digits) timer.current = setTimeout(() => onChoose(`#${digits.toLowerCase()}`), REST_MS)
+    if (digits) timer.current = setTimeout(() => onChoose(`#${digits.toLowerCase()}`), DEBOUNCE_MS)
   }
   const valid = HEX.exec(text.trim())?.[1]
   return (

@@ -38,11 +38,11 @@ export function PendingUploads() {
                 : 'Your file can take its place, or be kept beside it under a name with a number. What is replaced cannot be restored.'}
             </p>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
-              <Button look="quiet" onClick={() => taken.answer('none')}>
+              <Button variant="quiet" onClick={() => taken.answer('none')}>
                 Cancel
               </Button>
               <Button onClick={() => taken.answer('replace')}>{taken.own ? 'Play mine in its place' : 'Replace it'}</Button>
-              <Button look="primary" autoFocus onClick={() => taken.answer('both')}>
+              <Button variant="primary" autoFocus onClick={() => taken.answer('both')}>
                 Keep both
               </Button>
             </div>

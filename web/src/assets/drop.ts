@@ -62,10 +62,10 @@ export function droppedFiles(data: DataTransfer): { files: File[]; folders: stri
  */
 export function distribute({ files, folders }: ReturnType<typeof droppedFiles>, { behind, talk }: DropTarget): void {
   const { addAssets, addFiles, focusComposer, notify } = useStore.getState()
-  const hers = files.filter((file) => isAssetName(file) || (behind && isPicture(file)))
-  const rest = files.filter((file) => !hers.includes(file))
+  const avatarFiles = files.filter((file) => isAssetName(file) || (behind && isPicture(file)))
+  const rest = files.filter((file) => !avatarFiles.includes(file))
   if (folders[0] !== undefined) notify({ tone: 'danger', text: `“${folders[0]}” is a folder. Drop the files that are in it.` })
-  if (hers.length > 0) void addAssets(hers)
+  if (avatarFiles.length > 0) void addAssets(avatarFiles)
   if (rest.length === 0) return
   if (talk !== null) {
     void addFiles(talk, rest)

@@ -78,40 +78,40 @@ export const assetSlice: Slice<AssetSlice, BodySlice & Notices> = (set, get) => 
 
   /** Recognises and stores one file. Returns null if the user declined. */
   const bring = async (file: File): Promise<AddedAsset | null> => {
-    const look = await recognise(file)
-    const found = nameConflict(look.kind, look.filename, get())
-    const answer = found ? await ask(look.kind, found) : 'both'
+    const asset = await recognise(file)
+    const found = nameConflict(asset.kind, asset.filename, get())
+    const answer = found ? await ask(asset.kind, found) : 'both'
     if (answer === 'none') return null
     if (!found || answer === 'both') {
-      const filename = found ? freeAssetName(look.kind, look.filename, get()) : look.filename
-      await send({ ...look, filename })
-      return { ...look, filename, instead: null }
+      const filename = found ? freeAssetName(asset.kind, asset.filename, get()) : asset.filename
+      await send({ ...asset, filename })
+      return { ...asset, filename, instead: null }
     }
-    await send(look)
+    await send(asset)
     // With another extension, the old file would stay and conflict with the one that replaces it.
-    if (!found.own && found.filename !== look.filename) await removeAsset(look.kind, found.filename)
-    return { ...look, instead: found.own ? null : found.filename }
+    if (!found.own && found.filename !== asset.filename) await removeAsset(asset.kind, found.filename)
+    return { ...asset, instead: found.own ? null : found.filename }
   }
 
   /** Applies the last file of each kind. Returns messages about those that took effect. */
   const use = async (kept: AddedAsset[]): Promise<string[]> => {
-    const said: string[] = []
+    const messages: string[] = []
     const worn = last(kept, 'models')
     if (worn) {
       await get().chooseBody({ model: worn.filename })
-      if (get().body?.model === worn.filename) said.push(`Avatar changed to “${worn.filename}”.`)
+      if (get().body?.model === worn.filename) messages.push(`Avatar changed to “${worn.filename}”.`)
     }
     const behind = last(kept, 'backgrounds')
     if (behind) {
       await get().setBackground(behind.filename)
-      if (get().backgrounds?.current === behind.filename) said.push(`“${behind.filename}” is the new background.`)
+      if (get().backgrounds?.current === behind.filename) messages.push(`“${behind.filename}” is the new background.`)
     }
     const played = last(kept, 'anims')
     if (played) {
       cue({ action: 'play', animation: stem(played.filename) })
-      said.push(`Animation added: “${stem(played.filename)}”.`)
+      messages.push(`Animation added: “${stem(played.filename)}”.`)
     }
-    return said
+    return messages
   }
 
   /**
@@ -165,8 +165,8 @@ export const assetSlice: Slice<AssetSlice, BodySlice & Notices> = (set, get) => 
       }
       tell(troubles)
       if (kept.length === 0) return
-      const said = await use(kept)
-      const text = [...(kept.length > 1 ? [`${kept.length} files added.`] : []), ...said].join(' ')
+      const messages = await use(kept)
+      const text = [...(kept.length > 1 ? [`${kept.length} files added.`] : []), ...messages].join(' ')
       get().withdraw(ASSETS_TOPIC)
       if (text !== '') get().notify({ tone: 'plain', text, about: ASSETS_TOPIC, action: { label: 'Undo', run: () => void takeBack(kept, body.model, backgrounds?.current ?? 'night') } })
     },

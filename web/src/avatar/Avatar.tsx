@@ -14,20 +14,20 @@ interface Props {
 
 /**
  * The avatar on a transparent canvas. Until it is loaded, or if it cannot be shown, a drawn face takes its
- * place.
+ * container.
  */
 export default function Avatar({ framing, className }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const { shown, shows, again } = useAvatar(place, framing)
+  const container = useRef<HTMLDivElement>(null)
+  const { shown, description, again } = useAvatar(container, framing)
   const drawn = shown.is === 'shown'
   return (
     <div className={className} data-framing={framing} data-avatar={shown.is}>
       {/* The caller chooses the position; the content is laid out from here on. */}
       <div className="relative isolate size-full overflow-hidden">
         <div
-          ref={place}
+          ref={container}
           role="img"
-          aria-label={shows === '' ? 'Luna' : `Luna, ${shows}`}
+          aria-label={description === '' ? 'Luna' : `Luna, ${description}`}
           className={classNames('absolute inset-0 transition-opacity duration-320 motion-reduce:transition-none', !drawn && 'opacity-0')}
         />
         {!drawn && <StandIn shown={shown} onAgain={again} />}
@@ -43,7 +43,7 @@ function StandIn({ shown, onAgain }: { shown: AvatarStatus; onAgain: () => void 
     case 'failed':
       return (
         <Words mood="sorry" action={<Again onAgain={onAgain}>Try again</Again>}>
-          Her avatar could not be loaded. {shown.why}
+          Her avatar could not be loaded. {shown.reason}
         </Words>
       )
     case 'lost':

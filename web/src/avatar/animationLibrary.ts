@@ -31,10 +31,10 @@ export class AnimationLibrary {
   private readonly body: Body
   private readonly known = new Map<string, AnimationInfo[]>()
   private readonly clips: Map<string, AnimationClip>
-  private readonly onBroken: (name: string, why: string) => void
+  private readonly onBroken: (name: string, reason: string) => void
 
   /** Takes over the clips of `before` if they were made for the same body. */
-  constructor(body: Body, animations: AnimationInfo[], onBroken: (name: string, why: string) => void, before: AnimationLibrary | null) {
+  constructor(body: Body, animations: AnimationInfo[], onBroken: (name: string, reason: string) => void, before: AnimationLibrary | null) {
     this.body = body
     this.onBroken = onBroken
     this.clips = before?.body === body ? before.clips : new Map<string, AnimationClip>()

@@ -20,7 +20,7 @@ export interface AvatarCallbacks {
   onDescription: (shows: string) => void
   /** Receives the name of an animation that does not exist. */
   onUnknown: (name: string) => void
-  onBroken: (name: string, why: string) => void
+  onBroken: (name: string, reason: string) => void
   /** Receives the new rendering quality. */
   onQuality: (name: QualityName) => void
 }
@@ -62,14 +62,14 @@ export class AvatarController {
   private description = ''
 
   /** Opens the canvas. Returns null if WebGL is not available. */
-  static open(canvas: HTMLCanvasElement, random: Random, told: AvatarCallbacks): AvatarController | null {
+  static open(canvas: HTMLCanvasElement, random: Random, callbacks: AvatarCallbacks): AvatarController | null {
     const stage = AvatarRenderer.open(canvas)
-    return stage ? new AvatarController(stage, random, told) : null
+    return stage ? new AvatarController(stage, random, callbacks) : null
   }
 
-  private constructor(stage: AvatarRenderer, random: Random, told: AvatarCallbacks) {
+  private constructor(stage: AvatarRenderer, random: Random, callbacks: AvatarCallbacks) {
     this.renderer = stage
-    this.callbacks = told
+    this.callbacks = callbacks
     this.behaviour = new IdleBehaviour(random)
     this.qualityControl = new QualityControl(stage.software, (quality) => this.applyQuality(quality))
     this.applyQuality(this.qualityControl.quality)

@@ -14,14 +14,14 @@ import { answerProbe } from './probe'
 export type AvatarStatus =
   | { is: 'loading'; part: number | null }
   | { is: 'shown' }
-  | { is: 'failed'; why: string }
+  | { is: 'failed'; reason: string }
   | { is: 'lost' }
   | { is: 'impossible' }
 
 interface AvatarView {
   shown: AvatarStatus
   /** A one-word description of the avatar's state; empty if there is nothing to mention. */
-  shows: string
+  description: string
   again: () => void
 }
 
@@ -30,12 +30,12 @@ const LOST_MS = 3000
 const ABOUT = 'body'
 
 /** Shows the avatar in this element for as long as it is mounted. */
-export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing): AvatarView {
+export function useAvatar(container: RefObject<HTMLElement | null>, framing: Framing): AvatarView {
   const body = useStore((state) => state.body)
   const trouble = useStore((state) => state.bodyTrouble)
   const refreshBody = useStore((state) => state.refreshBody)
   const [shown, setShown] = useState<AvatarStatus>({ is: 'loading', part: null })
-  const [shows, setShows] = useState('')
+  const [description, setDescription] = useState('')
   const [attempt, setAttempt] = useState(0)
   const [presence, setPresence] = useState<AvatarController | null>(null)
 
@@ -46,15 +46,15 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
   }, [refreshBody, attempt])
 
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-hidden', 'true')
     canvas.className = 'absolute inset-0 size-full'
     const opened = AvatarController.open(canvas, Math.random, {
-      onDescription: setShows,
+      onDescription: setDescription,
       onUnknown: (name) => notify('plain', `She has no animation called “${name}”.`),
-      onBroken: (name, why) => notify('danger', `The animation “${name}” cannot be used: ${why}.`),
+      onBroken: (name, reason) => notify('danger', `The animation “${name}” cannot be used: ${reason}.`),
       onQuality: (name) => useStore.getState().setDrawnQuality(name),
     })
     if (!opened) {
@@ -76,13 +76,13 @@ export function useAvatar(place: RefObject<HTMLElement | null>, framing: Framing
       useStore.getState().setDrawnQuality(null)
       canvas.remove()
     }
-  }, [place, attempt])
+  }, [container, attempt])
 
   useBody(presence, body, setShown)
   useAppState(presence, framing)
 
-  const failed: AvatarStatus | null = !body && trouble ? { is: 'failed', why: trouble } : null
-  return { shown: shown.is === 'impossible' || shown.is === 'lost' ? shown : (failed ?? shown), shows, again: () => setAttempt((before) => before + 1) }
+  const failed: AvatarStatus | null = !body && trouble ? { is: 'failed', reason: trouble } : null
+  return { shown: shown.is === 'impossible' || shown.is === 'lost' ? shown : (failed ?? shown), description, again: () => setAttempt((before) => before + 1) }
 }
 
 /**
@@ -109,9 +109,9 @@ function useBody(presence: AvatarController | null, body: BodyReport | null, set
       } catch (error) {
         if (!current()) return
         const kept = presence.body !== null || (own !== undefined && own !== url)
-        if (!kept) return setShown({ is: 'failed', why: errorText(error) })
+        if (!kept) return setShown({ is: 'failed', reason: errorText(error) })
         notify('danger', `This avatar cannot be used. ${errorText(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses her own.'}`)
-        if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', why: errorText(reason) }))
+        if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', reason: errorText(reason) }))
       }
     }
     void run()
@@ -160,37 +160,37 @@ function watch(element: HTMLElement, canvas: HTMLCanvasElement, presence: Avatar
   let near = true
   let lost = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = () => presence.setSeen(near && !lost && !document.hidden)
+  const update = () => presence.setSeen(near && !lost && !document.hidden)
   const measure = () => presence.setSize(element.clientWidth, element.clientHeight)
   const loses = (event: Event) => {
     event.preventDefault()
     lost = true
     timer = setTimeout(() => onLost(true), LOST_MS)
-    look()
+    update()
   }
   const restores = () => {
     lost = false
     clearTimeout(timer)
     if (presence.body) onLost(false)
-    look()
+    update()
   }
   const sized = new ResizeObserver(measure)
   const watched = new IntersectionObserver(([entry]) => {
     near = entry?.isIntersecting ?? true
-    look()
+    update()
   })
   measure()
-  look()
+  update()
   sized.observe(element)
   watched.observe(element)
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', update)
   canvas.addEventListener('webglcontextlost', loses)
   canvas.addEventListener('webglcontextrestored', restores)
   return () => {
     clearTimeout(timer)
     sized.disconnect()
     watched.disconnect()
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', update)
     canvas.removeEventListener('webglcontextlost', loses)
     canvas.removeEventListener('webglcontextrestored', restores)
   }

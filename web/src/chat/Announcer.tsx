@@ -32,13 +32,13 @@ function toolAnnouncement({ name, args, status }: Act): string {
 /** Announces the reply to screen readers, politely, while it is written. */
 export function Announcer({ chat }: { chat: ConversationId }) {
   const writing = useStore((state) => state.live[chat]?.messageId ?? null)
-  const [said, setSaid] = useState<string[]>([])
+  const [announced, setAnnounced] = useState<string[]>([])
   const heard = useRef(0)
 
   useEffect(() => {
     if (writing === null) return
     heard.current = 0
-    setSaid([`${useStore.getState().companionName} is answering.`])
+    setAnnounced([`${useStore.getState().companionName} is answering.`])
     const answer = () => useStore.getState().conversations[chat]?.messages.find((message) => message.id === writing)
     const text = () => answer()?.content ?? ''
     let acts = 0
@@ -48,25 +48,25 @@ export function Announcer({ chat }: { chat: ConversationId }) {
       const next = sentences(text(), heard.current)
       heard.current += next.length
       const fresh = [...begun.map(toolAnnouncement), ...(next === '' ? [] : [next])]
-      if (fresh.length > 0) setSaid((before) => [...before.slice(-3), ...fresh])
+      if (fresh.length > 0) setAnnounced((before) => [...before.slice(-3), ...fresh])
     }, PACE_MS)
     return () => {
       clearInterval(timer)
       const rest = text().slice(heard.current)
-      setSaid((before) => [...before.slice(-3), rest || 'The answer is finished.'])
+      setAnnounced((before) => [...before.slice(-3), rest || 'The answer is finished.'])
     }
   }, [chat, writing])
 
   // Cleared once it has been announced: the text is in the conversation and should not be found twice.
   useEffect(() => {
-    if (writing !== null || said.length === 0) return
-    const timer = setTimeout(() => setSaid([]), CLEAR_MS)
+    if (writing !== null || announced.length === 0) return
+    const timer = setTimeout(() => setAnnounced([]), CLEAR_MS)
     return () => clearTimeout(timer)
-  }, [writing, said])
+  }, [writing, announced])
 
   return (
     <div role="log" aria-live="polite" aria-relevant="additions" aria-label="Her answer, read out" className="sr-only">
-      {said.map((text, index) => (
+      {announced.map((text, index) => (
         <p key={`${index} ${text}`}>{spoken(text)}</p>
       ))}
     </div>

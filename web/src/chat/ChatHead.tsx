@@ -12,7 +12,7 @@ export function ChatHead({ chat }: { chat: ChatSummary | null }) {
 }
 
 function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
-  const renaming = useStore((state) => chat !== null && state.renaming?.id === chat.id && state.renaming.place === 'head')
+  const renaming = useStore((state) => chat !== null && state.renaming?.id === chat.id && state.renaming.where === 'head')
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 px-3 pt-[env(safe-area-inset-top)] sm:px-4">
       <SidebarButton />
@@ -24,7 +24,7 @@ function OrdinaryHead({ chat }: { chat: ChatSummary | null }) {
               <button
                 type="button"
                 title="Rename"
-                onClick={() => useStore.getState().rename({ id: chat.id, place: 'head' })}
+                onClick={() => useStore.getState().rename({ id: chat.id, where: 'head' })}
                 className="block w-full truncate rounded-control px-1 text-start text-15 font-medium md:py-1"
               >
                 <bdi>{chat.title || 'New chat'}</bdi>

@@ -37,13 +37,13 @@ export function EndMark({ chat, message, last }: Props) {
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-13 text-faint">
       <span>{mark}</span>
       {last && broke && (
-        <Button look="raised" className="h-7" icon={<RefreshCw size={14} />} onClick={() => void regenerate(chat, message.id)}>
+        <Button variant="raised" className="h-7" icon={<RefreshCw size={14} />} onClick={() => void regenerate(chat, message.id)}>
           Try again
         </Button>
       )}
       {last && message.stopReason === 'length' && (
         <Button
-          look="raised"
+          variant="raised"
           className="h-7"
           icon={<ArrowRight size={14} />}
           onClick={() => void useStore.getState().send(chat, { text: 'Please go on from where you stopped.', files: [] })}
@@ -82,25 +82,25 @@ export function Trouble({ message, code, last = true, onRetry, onDiscard }: Trou
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {choosingFirst && (
-          <Button look="primary" onClick={chooseModel}>
+          <Button variant="primary" onClick={chooseModel}>
             Choose a model
           </Button>
         )}
-        <Button look={choosingFirst ? 'quiet' : 'raised'} icon={<RefreshCw size={14} />} onClick={onRetry}>
+        <Button variant={choosingFirst ? 'quiet' : 'raised'} icon={<RefreshCw size={14} />} onClick={onRetry}>
           Try again
         </Button>
         {!choosingFirst && code !== null && MODEL_CODES.has(code) && (
-          <Button look="quiet" onClick={chooseModel}>
+          <Button variant="quiet" onClick={chooseModel}>
             Choose a model
           </Button>
         )}
         {code === 'contextFull' && (
-          <Button look="quiet" onClick={() => go({ page: 'new' })}>
+          <Button variant="quiet" onClick={() => go({ page: 'new' })}>
             Start a new chat
           </Button>
         )}
         {onDiscard && (
-          <Button look="quiet" onClick={onDiscard}>
+          <Button variant="quiet" onClick={onDiscard}>
             Back to the composer
           </Button>
         )}

@@ -71,10 +71,10 @@ function Failed({ id, words }: { id: string; words: string }) {
   const { openChat, go } = useStore.getState()
   return (
     <Sorry title="This chat could not be opened" text={words}>
-      <Button look="raised" onClick={() => void openChat(id)}>
+      <Button variant="raised" onClick={() => void openChat(id)}>
         Try again
       </Button>
-      <Button look="quiet" onClick={() => go({ page: 'new' })}>
+      <Button variant="quiet" onClick={() => go({ page: 'new' })}>
         New chat
       </Button>
     </Sorry>
@@ -92,7 +92,7 @@ function Gone({ id, words }: { id: string; words: string }) {
   return (
     <Sorry title="This chat is gone" text={text}>
       <Button
-        look="raised"
+        variant="raised"
         onClick={() => {
           moveDraft(id, NEW)
           go({ page: 'new' })

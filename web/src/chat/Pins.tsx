@@ -107,10 +107,10 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
           <CornerDownRight size={15} />
           Where she made it
         </a>
-        <Button look="quiet" className="ms-auto" icon={<PinOff size={15} />} onClick={unpin}>
+        <Button variant="quiet" className="ms-auto" icon={<PinOff size={15} />} onClick={unpin}>
           Unpin
         </Button>
-        <Button look="quiet" icon={<X size={15} />} onClick={close}>
+        <Button variant="quiet" icon={<X size={15} />} onClick={close}>
           Close
         </Button>
       </footer>

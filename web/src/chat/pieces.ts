@@ -20,7 +20,7 @@ export const NO_CUTS: Cuts = { source: '', settled: [] }
  */
 export function cutIntoPieces(before: Cuts, content: string, acts: Act[]): { pieces: Piece[]; cuts: Cuts } {
   const source = lineFeeds(content)
-  const placed = acts.map((act) => ({ act, at: place(content, act.at) })).sort((a, b) => a.at - b.at)
+  const placed = acts.map((act) => ({ act, at: insertionPoint(content, act.at) })).sort((a, b) => a.at - b.at)
   const grows = source.startsWith(before.source)
   const settled: Cuts['settled'] = []
   const pieces: Piece[] = []
@@ -54,7 +54,7 @@ function lineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-function place(content: string, at: number): number {
+function insertionPoint(content: string, at: number): number {
   const within = Number.isFinite(at) ? Math.min(Math.max(0, at), content.length) : content.length
   return lineFeeds(content.slice(0, within)).length
 }

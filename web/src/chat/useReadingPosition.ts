@@ -117,15 +117,15 @@ function watchReader(view: HTMLElement, held: Held, { id, spot }: { id: Conversa
   const touched = () => {
     own = performance.now()
   }
-  const look = () => {
+  const measure = () => {
     const far = distance()
     onBelow(far > AT_END)
     return far
   }
   let room = view.clientHeight
-  let before = look()
+  let before = measure()
   const scrolled = () => {
-    before = look()
+    before = measure()
     if (performance.now() - own < OWN_MS) held.follows = before > -AT_END && before < AT_END
     if (spot !== null && held.placed === id) left.set(spot, view.scrollTop)
   }
@@ -135,9 +135,9 @@ function watchReader(view: HTMLElement, held: Held, { id, spot }: { id: Conversa
     if (lost !== 0 && Math.abs(before) < AT_END) view.scrollTop += lost
     room = view.clientHeight
     held.height = view.scrollHeight
-    const far = look()
+    const far = measure()
     if (held.follows && far > 0) view.scrollTop += far + 24
-    before = look()
+    before = measure()
   })
   if (view.firstElementChild) grown.observe(view.firstElementChild)
   grown.observe(view)

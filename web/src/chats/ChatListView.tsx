@@ -105,7 +105,7 @@ function Nothing({ state, filtered }: { state: 'loading' | 'ready' | 'failed'; f
     <div className="flex-1 px-4.5 pt-6 text-13 text-faint">
       <p>{words}</p>
       {state === 'failed' && (
-        <Button look="raised" className="mt-3" onClick={() => void useStore.getState().refreshChats()}>
+        <Button variant="raised" className="mt-3" onClick={() => void useStore.getState().refreshChats()}>
           Try again
         </Button>
       )}

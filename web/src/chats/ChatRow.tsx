@@ -17,7 +17,7 @@ interface Props {
 }
 
 export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
-  const renaming = useStore((state) => state.renaming?.id === chat.id && state.renaming.place === 'list')
+  const renaming = useStore((state) => state.renaming?.id === chat.id && state.renaming.where === 'list')
   const running = useStore((state) => state.running[chat.id] ?? false)
   const asks = useStore((state) => state.questions.some((question) => question.conversationId === chat.id))
   const unread = useStore((state) => state.unread[chat.id] ?? false)
@@ -28,7 +28,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
 
   const press = (event: KeyboardEvent) => {
     const state = useStore.getState()
-    if (event.key === 'F2') state.rename({ id: chat.id, place: 'list' })
+    if (event.key === 'F2') state.rename({ id: chat.id, where: 'list' })
     else if (event.key === 'Delete') void state.removeChat(chat.id)
     else return
     event.preventDefault()
@@ -49,7 +49,7 @@ export const ChatRow = memo(function ChatRow({ chat, open, tabbable }: Props) {
         aria-current={open ? 'page' : undefined}
         onKeyDown={press}
         onClick={() => useStore.getState().setDrawer(false)}
-        onDoubleClick={() => useStore.getState().rename({ id: chat.id, place: 'list' })}
+        onDoubleClick={() => useStore.getState().rename({ id: chat.id, where: 'list' })}
         title={title}
         className={classNames(
           'flex h-full min-w-0 flex-1 items-center rounded-control ps-2.5 pe-9 text-13',
@@ -113,7 +113,7 @@ export function ChatMenuItems({ chat, renameIn }: { chat: ChatSummary; renameIn:
   return (
     <>
       {/* The menu returns the focus to its button when it closes; the field takes the focus after that. */}
-      <MenuItem icon={<Pencil size={15} />} onSelect={() => setTimeout(() => rename({ id: chat.id, place: renameIn }), 0)}>
+      <MenuItem icon={<Pencil size={15} />} onSelect={() => setTimeout(() => rename({ id: chat.id, where: renameIn }), 0)}>
         Rename
       </MenuItem>
       <MenuItem

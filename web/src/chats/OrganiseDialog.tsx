@@ -52,7 +52,7 @@ export default function OrganiseDialog({ id }: { id: ConversationId }) {
           <ul className="-mt-3 flex flex-wrap gap-1.5" aria-label="Folders">
             {folders.map(({ name }) => (
               <li key={name}>
-                <Button look={folder === name ? 'raised' : 'quiet'} aria-pressed={folder === name} onClick={() => setFolder(folder === name ? '' : name)}>
+                <Button variant={folder === name ? 'raised' : 'quiet'} aria-pressed={folder === name} onClick={() => setFolder(folder === name ? '' : name)}>
                   {folder === name ? <Check size={14} /> : <FolderPlus size={14} />}
                   {name}
                 </Button>
@@ -88,7 +88,7 @@ export default function OrganiseDialog({ id }: { id: ConversationId }) {
             ))}
             {offered.map(({ name }) => (
               <li key={name}>
-                <Button look="quiet" icon={<Plus size={14} />} aria-label={`Add the tag ${name}`} onClick={() => setTags([...tags, name])}>
+                <Button variant="quiet" icon={<Plus size={14} />} aria-label={`Add the tag ${name}`} onClick={() => setTags([...tags, name])}>
                   {name}
                 </Button>
               </li>
@@ -96,10 +96,10 @@ export default function OrganiseDialog({ id }: { id: ConversationId }) {
           </ul>
         )}
         <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={() => show(null)}>
+          <Button variant="quiet" onClick={() => show(null)}>
             Cancel
           </Button>
-          <Button look="primary" type="submit">
+          <Button variant="primary" type="submit">
             Save
           </Button>
         </div>

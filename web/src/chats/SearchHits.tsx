@@ -23,7 +23,7 @@ export function SearchHits() {
     return (
       <div className="flex-1 px-4.5 pt-4 text-13 text-faint">
         <p>The search did not work.</p>
-        <Button look="raised" className="mt-3" onClick={() => useStore.getState().setSearch(query)}>
+        <Button variant="raised" className="mt-3" onClick={() => useStore.getState().setSearch(query)}>
           Try again
         </Button>
       </div>

@@ -15,7 +15,7 @@ import { SearchHits } from './SearchHits'
 import { ListFilters } from './ListFilters'
 
 /** The pause in typing before the server is searched. */
-const REST_MS = 120
+const DEBOUNCE_MS = 120
 
 /** The files of the workspace, shown instead of the conversations. */
 const CodeSide = lazyPart(() => import('@/code/CodeSide'))
@@ -197,7 +197,7 @@ function SearchField() {
   useEffect(() => setTyped(query), [query])
   useEffect(() => {
     if (typed === query) return
-    const timer = setTimeout(() => setSearch(typed), typed === '' ? 0 : REST_MS)
+    const timer = setTimeout(() => setSearch(typed), typed === '' ? 0 : DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, query, setSearch])
 

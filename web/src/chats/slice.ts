@@ -24,7 +24,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
   let looking = new AbortController()
   let paging = false
 
-  const look = async (query: string) => {
+  const search = async (query: string) => {
     looking.abort()
     looking = new AbortController()
     const { signal } = looking
@@ -97,7 +97,7 @@ export const chatsSlice: Slice<ChatsSlice, Uses> = (set, get) => {
         return
       }
       set((state) => ({ search: { ...state.search, query, state: 'looking' } }))
-      void look(query.trim())
+      void search(query.trim())
     },
 
     moreHits: async () => {

@@ -15,7 +15,7 @@ export interface ChatsSlice {
   folders: FolderCount[]
   tags: TagCount[]
   filter: ListFilter
-  renaming: { id: ConversationId; place: 'list' | 'head' } | null
+  renaming: { id: ConversationId; where: 'list' | 'head' } | null
   search: Search
   /** The conversations whose replies are being written, including those started elsewhere. */
   running: Record<ConversationId, true>

@@ -145,7 +145,7 @@ function Starters({ draftKey, alone }: { draftKey: string; alone: boolean }) {
         <p className="display text-22">{model === 'none' ? 'No model yet' : 'The model is not working'}</p>
         <p className="mt-1 text-15 text-pretty text-muted">{name} needs one to read and write code. The files, the editor and the terminal work without it.</p>
         <div className="mt-3">
-          <Button look="primary" onClick={() => show({ kind: 'models' })}>
+          <Button variant="primary" onClick={() => show({ kind: 'models' })}>
             Choose a model
           </Button>
         </div>

@@ -91,19 +91,19 @@ function Sign({ ok, going }: { ok: boolean | null; going: boolean }) {
 }
 
 function ErrorLine({ error, onJump }: { error: VerifyError; onJump: Props['onJump'] }) {
-  const place = error.file ? `${error.file}${error.line ? `:${error.line}` : ''}` : null
+  const location = error.file ? `${error.file}${error.line ? `:${error.line}` : ''}` : null
   const text = (
     <>
       <span className="line-clamp-3 wrap-anywhere text-text" dir="auto">
         {plain(error.message)}
       </span>
-      {place && <span className="block truncate font-mono text-faint" dir="ltr">{plain(place)}</span>}
+      {location && <span className="block truncate font-mono text-faint" dir="ltr">{plain(location)}</span>}
     </>
   )
-  const look = 'my-0.5 block w-full rounded-e-control border-s-2 border-[color-mix(in_oklab,var(--danger)_55%,transparent)] px-2.5 py-0.5 text-start text-12'
-  if (!place) return <div className={look}>{text}</div>
+  const style = 'my-0.5 block w-full rounded-e-control border-s-2 border-[color-mix(in_oklab,var(--danger)_55%,transparent)] px-2.5 py-0.5 text-start text-12'
+  if (!location) return <div className={style}>{text}</div>
   return (
-    <button type="button" onClick={() => onJump(error)} title={`Go to ${place}`} className={classNames(look, 'transition-colors hover:bg-hover')}>
+    <button type="button" onClick={() => onJump(error)} title={`Go to ${location}`} className={classNames(style, 'transition-colors hover:bg-hover')}>
       {text}
     </button>
   )

@@ -62,7 +62,7 @@ export default function CodePage() {
     return (
       <Plain>
         <Sorry title={`${root.name} cannot be opened`} text={sentence(root.trouble)}>
-          <Button look="primary" onClick={() => useStore.getState().show({ kind: 'openFolder' })}>
+          <Button variant="primary" onClick={() => useStore.getState().show({ kind: 'openFolder' })}>
             Open another folder
           </Button>
           <Button onClick={() => void useCodeStore.getState().refreshAll()}>Try again</Button>

@@ -82,7 +82,7 @@ function Choosing({ chosen }: { chosen: string[] }) {
       </p>
       <div className="flex gap-2">
         <Button
-          look="primary"
+          variant="primary"
           className="flex-1"
           disabled={busy}
           onClick={() => {

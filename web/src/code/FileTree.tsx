@@ -188,12 +188,12 @@ function useInView(scroller: RefObject<HTMLDivElement | null>, active: number, a
   }, [scroller, active, at])
 }
 
-const CHANGES: Record<FileChangeKind, { sign: string; colour: string; said: string }> = {
-  added: { sign: 'A', colour: 'text-ok', said: 'would be added' },
-  deleted: { sign: 'D', colour: 'text-danger', said: 'would be deleted' },
-  changed: { sign: 'M', colour: 'text-warn', said: 'would change' },
-  renamed: { sign: 'R', colour: 'text-blue', said: 'would be renamed' },
-  binary: { sign: 'B', colour: 'text-warn', said: 'would change' },
+const CHANGES: Record<FileChangeKind, { sign: string; colour: string; spoken: string }> = {
+  added: { sign: 'A', colour: 'text-ok', spoken: 'would be added' },
+  deleted: { sign: 'D', colour: 'text-danger', spoken: 'would be deleted' },
+  changed: { sign: 'M', colour: 'text-warn', spoken: 'would change' },
+  renamed: { sign: 'R', colour: 'text-blue', spoken: 'would be renamed' },
+  binary: { sign: 'B', colour: 'text-warn', spoken: 'would change' },
 }
 
 interface LineProps {
@@ -208,7 +208,7 @@ interface LineProps {
 }
 
 const Line = memo(function Line({ id, row, found, active, seen, change, tick, onAt }: LineProps) {
-  const { sign, colour, said } = change ? CHANGES[change] : { sign: '', colour: '', said: '' }
+  const { sign, colour, spoken } = change ? CHANGES[change] : { sign: '', colour: '', spoken: '' }
   const folder = row.kind === 'folder'
   const checked = tick === null ? {} : { 'aria-checked': tick === 'some' ? ('mixed' as const) : tick === 'all' }
   return (
@@ -216,7 +216,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
       id={id}
       role="treeitem"
       aria-level={row.depth + 1}
-      aria-posinset={row.place}
+      aria-posinset={row.position}
       aria-setsize={row.of}
       {...(folder ? { 'aria-expanded': row.open } : {})}
       {...checked}
@@ -253,7 +253,7 @@ const Line = memo(function Line({ id, row, found, active, seen, change, tick, on
           {sign}
         </span>
       )}
-      {change && (!folder || !row.open) && <span className="sr-only">, {folder ? 'something in it would change' : said}</span>}
+      {change && (!folder || !row.open) && <span className="sr-only">, {folder ? 'something in it would change' : spoken}</span>}
     </div>
   )
 })

@@ -60,7 +60,7 @@ function TypedPath({ note, onOpen }: { note: string; onOpen: (path: string) => v
   const field = useId()
   if (!shown) {
     return (
-      <Button look="quiet" className="-ms-3" icon={<Keyboard size={15} />} onClick={() => setShown(true)}>
+      <Button variant="quiet" className="-ms-3" icon={<Keyboard size={15} />} onClick={() => setShown(true)}>
         Type a path instead
       </Button>
     )

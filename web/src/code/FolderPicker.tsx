@@ -12,14 +12,14 @@ interface Props {
   /** The label of the button that picks the current folder. */
   action: string
   /** The look of that button: `raised` if another button is the primary one. */
-  look?: 'primary' | 'raised'
+  variant?: 'primary' | 'raised'
   busy?: boolean
   onPick: (path: string) => void
 }
 
 /** A browser for the folders of the machine that Perigee runs on. */
-export function FolderPicker({ action, look = 'primary', busy = false, onPick }: Props) {
-  const place = useCodeStore((state) => state.browsedFolder)
+export function FolderPicker({ action, variant = 'primary', busy = false, onPick }: Props) {
+  const folder = useCodeStore((state) => state.browsedFolder)
   const trouble = useCodeStore((state) => state.browseTrouble)
   const walking = useCodeStore((state) => state.browsing)
   const walkTo = useCodeStore((state) => state.browseTo)
@@ -32,22 +32,22 @@ export function FolderPicker({ action, look = 'primary', busy = false, onPick }:
         <IconButton size="small" label="Home folder" onClick={() => void walkTo()}>
           <House size={15} />
         </IconButton>
-        <IconButton size="small" label="Up one folder" disabled={!place?.parent} className="disabled:opacity-40" onClick={() => place?.parent && void walkTo(place.parent)}>
+        <IconButton size="small" label="Up one folder" disabled={!folder?.parent} className="disabled:opacity-40" onClick={() => folder?.parent && void walkTo(folder.parent)}>
           <CornerLeftUp size={15} />
         </IconButton>
-        <Crumbs path={place?.path ?? ''} onGo={(path) => void walkTo(path)} />
+        <Crumbs path={folder?.path ?? ''} onGo={(path) => void walkTo(path)} />
       </div>
       {trouble && (
         <p role="alert" className="px-3.5 py-2 text-13 wrap-anywhere text-danger">
           <BacktickText text={trouble} />
         </p>
       )}
-      {place ? <Inside place={place} busy={walking !== null} /> : !trouble && <p className="px-3.5 py-4 text-13 text-muted">Looking for folders…</p>}
+      {folder ? <Inside folder={folder} busy={walking !== null} /> : !trouble && <p className="px-3.5 py-4 text-13 text-muted">Looking for folders…</p>}
       <div className="flex items-center gap-3 border-t border-hairline bg-surface px-3 py-2">
         <p className="min-w-0 flex-1 truncate text-13 text-muted">
-          <bdi>{place ? plain(nameOf(place.path)) : ''}</bdi>
+          <bdi>{folder ? plain(nameOf(folder.path)) : ''}</bdi>
         </p>
-        <Button look={look} disabled={busy || !place} onClick={() => place && onPick(place.path)}>
+        <Button variant={variant} disabled={busy || !folder} onClick={() => folder && onPick(folder.path)}>
           {action}
         </Button>
       </div>
@@ -86,7 +86,7 @@ function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) 
   )
 }
 
-function Inside({ place: { folders, more }, busy }: { place: FolderList; busy: boolean }) {
+function Inside({ folder: { folders, more }, busy }: { folder: FolderList; busy: boolean }) {
   const walkTo = useCodeStore((state) => state.browseTo)
   return (
     <ul aria-label="Folders here" aria-busy={busy} onKeyDown={walkRows} className="h-56 overflow-y-auto p-1">

@@ -130,7 +130,7 @@ function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
           <p className="text-13 text-pretty text-muted">The files, and the conversation about them, go back to what they were then. What was changed since is taken back.</p>
           <div className="mt-2 flex gap-2">
             <Button
-              look="primary"
+              variant="primary"
               className="h-8"
               autoFocus
               onClick={() => {

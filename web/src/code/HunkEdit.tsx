@@ -46,14 +46,14 @@ export function HunkEdit({ first, hers, onEnd: ended }: Props) {
         className="hunk-field block w-full resize-y rounded-control bg-well px-3 py-2 text-text shadow-[inset_0_0_0_1px_var(--hairline)]"
       />
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button look="primary" className="h-7" onClick={() => onEnd(text)}>
+        <Button variant="primary" className="h-7" onClick={() => onEnd(text)}>
           Done
         </Button>
         <Button className="h-7" onClick={() => onEnd()}>
           Cancel
         </Button>
         {first !== hers && (
-          <Button look="quiet" className="h-7" onClick={() => onEnd(null)}>
+          <Button variant="quiet" className="h-7" onClick={() => onEnd(null)}>
             Use her version
           </Button>
         )}

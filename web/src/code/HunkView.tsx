@@ -20,7 +20,7 @@ interface Props {
   language: string
   active: boolean
   choice: 'yes' | 'no' | undefined
-  /** The user's text in place of the hunk's. */
+  /** The user's text in lineRange of the hunk's. */
   edit: string | undefined
   split: boolean
   found: number | null
@@ -46,7 +46,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
     >
       <div className="flex h-8 items-center gap-3 ps-4 pe-3 text-12 text-faint pointer-coarse:h-11">
         <span className="min-w-0 flex-1 truncate font-mono">
-          {place(hunk)}
+          {lineRange(hunk)}
           {choice === 'no' && <span className="ms-3 font-sans text-warn">skipped</span>}
           {edit !== undefined && choice !== 'no' && <span className="ms-3 font-sans text-accent-text">as you wrote it</span>}
         </span>
@@ -81,16 +81,16 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
   )
 })
 
-function place({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
+function lineRange({ oldStart, oldLines, newStart, newLines }: DiffHunk): string {
   const range = (start: number, lines: number) => (lines > 1 ? `${start}–${start + lines - 1}` : `${start}`)
   if (newLines === 0) return `line${oldLines === 1 ? '' : 's'} ${range(oldStart, oldLines)}`
   return `line${newLines === 1 ? '' : 's'} ${range(newStart, newLines)}`
 }
 
-const SIGNS: Record<DiffLineKind, { sign: string; said: string }> = { same: { sign: ' ', said: '' }, added: { sign: '+', said: 'added: ' }, removed: { sign: '−', said: 'removed: ' } }
+const SIGNS: Record<DiffLineKind, { sign: string; spoken: string }> = { same: { sign: ' ', spoken: '' }, added: { sign: '+', spoken: 'added: ' }, removed: { sign: '−', spoken: 'removed: ' } }
 
 function Line({ line, html, found }: { line: HunkLine; html: string; found: boolean }) {
-  const { sign, said } = SIGNS[line.kind]
+  const { sign, spoken } = SIGNS[line.kind]
   return (
     <div data-kind={line.kind} data-found-line={found ? '' : undefined} className="line">
       <span className="number">{line.old}</span>
@@ -98,7 +98,7 @@ function Line({ line, html, found }: { line: HunkLine; html: string; found: bool
       <span aria-hidden="true" className="sign">
         {sign}
       </span>
-      {said !== '' && <span className="sr-only">{said}</span>}
+      {spoken !== '' && <span className="sr-only">{spoken}</span>}
       <Text html={html} noNewline={line.noNewline} />
     </div>
   )
@@ -106,14 +106,14 @@ function Line({ line, html, found }: { line: HunkLine; html: string; found: bool
 
 function Half({ line, number, html, found }: { line: HunkLine | null; number: number | null | undefined; html: string | null | undefined; found: boolean }) {
   if (!line) return <div className="line none" />
-  const { sign, said } = SIGNS[line.kind]
+  const { sign, spoken } = SIGNS[line.kind]
   return (
     <div data-kind={line.kind} data-found-line={found ? '' : undefined} className="line">
       <span className="number">{number}</span>
       <span aria-hidden="true" className="sign">
         {sign}
       </span>
-      {said !== '' && <span className="sr-only">{said}</span>}
+      {spoken !== '' && <span className="sr-only">{spoken}</span>}
       <Text html={html ?? ''} noNewline={line.noNewline} />
     </div>
   )
@@ -132,7 +132,7 @@ function Text({ html, noNewline }: { html: string; noNewline: boolean }) {
 /** The buttons that accept or skip a change, equal in size and weight. */
 export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: string; choice: 'yes' | 'no' | undefined; onEdit?: (() => void) | undefined }) {
   const { decide } = useCodeStore.getState()
-  const look = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'
+  const style = 'answer flex h-6 items-center gap-1.5 rounded-control px-2 font-sans transition-colors hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3'
   const one = (answer: 'yes' | 'no', title: string, keys: string, icon: React.ReactNode) => (
     <button
       type="button"
@@ -141,7 +141,7 @@ export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: str
       title={`${title} (${keys.toUpperCase()})`}
       onClick={() => decide(id, name, answer)}
       className={classNames(
-        look,
+        style,
         choice === answer ? (answer === 'yes' ? 'text-ok' : 'text-warn') : 'text-muted hover:text-text',
       )}
     >
@@ -152,7 +152,7 @@ export function Answer({ id, name, choice, onEdit }: { id: ProposalId; name: str
   return (
     <span className="answers flex shrink-0 gap-0.5">
       {onEdit && (
-        <button type="button" data-edit aria-keyshortcuts="e" title="Edit (E)" onClick={onEdit} className={classNames(look, 'text-muted hover:text-text')}>
+        <button type="button" data-edit aria-keyshortcuts="e" title="Edit (E)" onClick={onEdit} className={classNames(style, 'text-muted hover:text-text')}>
           <Pencil size={12} />
           Edit
         </button>

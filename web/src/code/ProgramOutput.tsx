@@ -24,16 +24,16 @@ export function ProgramOutput({ text }: { text: string }) {
   return (
     <pre dir="ltr" className="mt-0.5 font-mono text-12/5 wrap-anywhere whitespace-pre-wrap text-muted">
       {left > 0 && <span className="block text-faint">{`${count(left)} earlier lines are left out`}</span>}
-      {parts.map(({ text: words, place }, index) =>
-        place ? (
+      {parts.map(({ text: words, location }, index) =>
+        location ? (
           <a
             key={index}
-            href={fragmentOf({ page: 'code', view: 'file', item: place.path, line: place.line })}
-            title={`Go to line ${place.line}`}
+            href={fragmentOf({ page: 'code', view: 'file', item: location.path, line: location.line })}
+            title={`Go to line ${location.line}`}
             onClick={(event) => {
               // The same line may be requested twice, which would not change the address.
               event.preventDefault()
-              useStore.getState().go({ page: 'code', view: 'file', item: place.path, line: place.line })
+              useStore.getState().go({ page: 'code', view: 'file', item: location.path, line: location.line })
             }}
             className="rounded-[3px] text-blue underline decoration-1 underline-offset-3 hover:decoration-2"
           >

@@ -24,7 +24,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
     <div className="flex min-h-14 shrink-0 flex-wrap items-center gap-2 border-t border-hairline px-4 py-2.5">
       {status === 'open' && (
         <>
-          <Button look="primary" icon={<Check size={15} />} disabled={busy || taken === 0 || stale} onClick={() => void apply(id)}>
+          <Button variant="primary" icon={<Check size={15} />} disabled={busy || taken === 0 || stale} onClick={() => void apply(id)}>
             {taken === changes.length || taken === 0 ? `Apply ${changes.length > 1 ? 'all' : 'it'}` : `Apply ${taken} of ${changes.length}`}
           </Button>
           <Button icon={<X size={15} />} disabled={busy} onClick={() => void stepReview(id, 'reject')}>
@@ -68,8 +68,8 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
 
 function Ended({ proposal: { status, files } }: { proposal: Proposal }) {
   // Not necessarily rejected by the user: a later run may have built on it.
-  const told = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be undone here.`, undone: 'These changes were undone.', open: '' }[status]
-  return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{told}</p>
+  const text = { rejected: 'These changes were rejected. No file was changed.', applied: `${inYourFiles(files)} It can no longer be undone here.`, undone: 'These changes were undone.', open: '' }[status]
+  return <p className="shrink-0 border-t border-hairline px-5 py-4 text-13 text-muted">{text}</p>
 }
 
 const HINTS = [

@@ -14,13 +14,13 @@ import { requestRepair } from './requestRepair'
 import type { Review } from './state'
 import { useCodeStore } from './useCodeStore'
 
-const LOOKS: Record<VerifyOutcome, { title: string; look: string }> = {
-  passed: { title: 'Passed', look: 'text-ok' },
-  failed: { title: 'Failed', look: 'text-danger' },
-  timedOut: { title: 'Took too long', look: 'text-warn' },
-  missing: { title: 'Cannot be checked here', look: 'text-warn' },
-  nothing: { title: 'Nothing to check', look: 'text-muted' },
-  stopped: { title: 'Stopped', look: 'text-muted' },
+const OUTCOMES: Record<VerifyOutcome, { title: string; colour: string }> = {
+  passed: { title: 'Passed', colour: 'text-ok' },
+  failed: { title: 'Failed', colour: 'text-danger' },
+  timedOut: { title: 'Took too long', colour: 'text-warn' },
+  missing: { title: 'Cannot be checked here', colour: 'text-warn' },
+  nothing: { title: 'Nothing to check', colour: 'text-muted' },
+  stopped: { title: 'Stopped', colour: 'text-muted' },
 }
 
 /** The outcomes that say something about the changes. */
@@ -41,21 +41,21 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
   const running = check?.running ?? false
   const steps: CheckStep[] = check && (running || !report) ? check.stages : (report?.steps ?? [])
   const possible = proposal.status === 'open' || proposal.status === 'undone'
-  const outcome = running ? null : report ? LOOKS[report.outcome] : null
+  const outcome = running ? null : report ? OUTCOMES[report.outcome] : null
   const about = report && TRIED.includes(report.outcome) ? tried(review, proposal) : ''
   // The summary is omitted if the stages already show it.
   const last = report?.steps.at(-1)
-  const told = !report || (last && (report.outcome === 'passed' || last.errors.length > 0)) ? '' : report.summary
+  const summary = !report || (last && (report.outcome === 'passed' || last.errors.length > 0)) ? '' : report.summary
   if (!report && !check && !possible) return null
   return (
     <section aria-label="Build and test" className={rail ? 'mx-4 border-t border-hairline pt-3 pb-2' : 'px-4 pt-3 pb-3'}>
       <div className="flex items-center gap-2">
         <h2 className="flex flex-1 flex-wrap gap-x-2 text-13 font-medium">
           {running ? 'Building and testing…' : 'Build and test'}
-          {outcome && <span className={classNames('font-normal', outcome.look)}>{outcome.title}{about}</span>}
+          {outcome && <span className={classNames('font-normal', outcome.colour)}>{outcome.title}{about}</span>}
         </h2>
       </div>
-      {report && !running && told !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><BacktickText text={sentence(plain(told))} /></p>}
+      {report && !running && summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><BacktickText text={sentence(plain(summary))} /></p>}
       {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with all of these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (

@@ -17,12 +17,12 @@ import { folderOf, nameOf } from './tree'
 /** The number of lines above which a file is folded at first. */
 const MOST_LINES = 1200
 
-const KINDS: Record<FileChangeKind, { title: string; look: string } | null> = {
-  added: { title: 'new', look: 'text-ok' },
-  deleted: { title: 'deleted', look: 'text-danger' },
+const KINDS: Record<FileChangeKind, { title: string; colour: string } | null> = {
+  added: { title: 'new', colour: 'text-ok' },
+  deleted: { title: 'deleted', colour: 'text-danger' },
   changed: null,
-  renamed: { title: 'renamed', look: 'text-blue' },
-  binary: { title: 'no text', look: 'text-warn' },
+  renamed: { title: 'renamed', colour: 'text-blue' },
+  binary: { title: 'no text', colour: 'text-warn' },
 }
 
 interface Props {
@@ -68,7 +68,7 @@ export const ReviewFile = memo(
               )}
             </bdi>
           </h2>
-          {kind && <span className={classNames('shrink-0 text-12', kind.look)}>{kind.title}</span>}
+          {kind && <span className={classNames('shrink-0 text-12', kind.colour)}>{kind.title}</span>}
           <FileCounts file={file} />
           {open && <WholeFile id={id} file={file} choices={review.choices} />}
         </header>
@@ -104,15 +104,15 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
   const changes = changesOf(file)
   const taken = takenCount(choices, changes)
   const state = taken === changes.length ? 'all' : taken === 0 ? 'none' : 'some'
-  const told = { all: 'All of it is kept', some: `${taken} of ${changes.length} are kept`, none: 'It is skipped' }[state]
+  const stateText = { all: 'All of it is kept', some: `${taken} of ${changes.length} are kept`, none: 'It is skipped' }[state]
   return (
     <button
       type="button"
       role="checkbox"
       aria-checked={state === 'some' ? 'mixed' : state === 'all'}
-      aria-label={`${file.path}: ${told}`}
+      aria-label={`${file.path}: ${stateText}`}
       aria-keyshortcuts="a"
-      title={`${told} (A)`}
+      title={`${stateText} (A)`}
       onClick={() => useCodeStore.getState().decideFile(id, file.path)}
       className="-me-1 grid size-7 shrink-0 place-items-center rounded-control hover:bg-hover pointer-coarse:size-9"
     >

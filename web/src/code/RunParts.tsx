@@ -41,11 +41,11 @@ export default function RunParts({ where, message, run, live, last }: Props) {
         </div>
       )}
       {run.proposal && run.proposal.files.length > 0 && <ProposalCard run={run} live={live} />}
-      {!live && run.meta && <MetaLine meta={run.meta} said={message.content} />}
+      {!live && run.meta && <MetaLine meta={run.meta} reply={message.content} />}
       {!live && last && (
         <div className="flex flex-wrap gap-2 empty:hidden">
           {isPlan(run, message) && (
-            <Button look="primary" icon={<Play size={14} />} onClick={() => carryOut(message)}>
+            <Button variant="primary" icon={<Play size={14} />} onClick={() => carryOut(message)}>
               Do it
             </Button>
           )}
@@ -130,9 +130,9 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
 /** Normalises text for comparison, regardless of line breaks. */
 const flat = (text: string) => text.replace(/\s+/g, ' ').replace(/…$/, '').trim()
 
-function MetaLine({ meta, said }: { meta: CodeMeta; said: string }) {
+function MetaLine({ meta, reply }: { meta: CodeMeta; reply: string }) {
   // The summary mostly repeats the end of the reply, which is shown right above.
-  const summary = flat(said).includes(flat(meta.summary)) ? '' : meta.summary
+  const summary = flat(reply).includes(flat(meta.summary)) ? '' : meta.summary
 
   // Changes that wait for review have their own card, and an answer to a question changes nothing.
   const changed = meta.files.length > 0 && !meta.requiresApproval ? `${plural(meta.files.length, 'file')} changed` : ''

@@ -32,14 +32,14 @@ export function TabRow() {
   useEffect(() => {
     const view = row.current
     if (!view) return
-    const look = () => view.setAttribute('data-fade', hiddenEnds(view))
-    look()
-    const observer = new ResizeObserver(look)
+    const update = () => view.setAttribute('data-fade', hiddenEnds(view))
+    update()
+    const observer = new ResizeObserver(update)
     observer.observe(view)
-    view.addEventListener('scroll', look, { passive: true })
+    view.addEventListener('scroll', update, { passive: true })
     return () => {
       observer.disconnect()
-      view.removeEventListener('scroll', look)
+      view.removeEventListener('scroll', update)
     }
   }, [tabs])
   if (tabs.length === 0) return <div className="min-w-0 flex-1" />

@@ -45,11 +45,11 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
         )}
         <Title className={classNames('flex-1', alone ? 'text-15 font-medium' : 'text-13 text-muted')}>Terminal</Title>
         {check?.running ? (
-          <Button look="quiet" className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(AS_IS)}>
+          <Button variant="quiet" className="h-7" icon={<CircleStop size={14} />} onClick={() => stopVerify(AS_IS)}>
             Stop
           </Button>
         ) : (
-          <Button look="quiet" className="h-7" icon={<BadgeCheck size={14} />} onClick={() => void verify(AS_IS)}>
+          <Button variant="quiet" className="h-7" icon={<BadgeCheck size={14} />} onClick={() => void verify(AS_IS)}>
             Build and test
           </Button>
         )}
@@ -94,7 +94,7 @@ function CheckView({ check }: { check: CheckRun }) {
   const { stages, running, trouble, summary } = check
   const failed = !running && stages.at(-1)?.ok === false
   // The errors of a stage say more than the summary.
-  const told = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing here that could be built or tested.' : ''
+  const summaryText = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing here that could be built or tested.' : ''
   return (
     <div className="-mx-1.5 mb-3 max-w-[46rem]">
       <CheckList steps={stages} live={running} onJump={({ file, line }) => file && useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })} />
@@ -104,9 +104,9 @@ function CheckView({ check }: { check: CheckRun }) {
           {sentence(trouble)}
         </p>
       )}
-      {told !== '' && (
+      {summaryText !== '' && (
         <p className="px-1.5 text-13 wrap-anywhere text-muted">
-          <BacktickText text={sentence(plain(told))} />
+          <BacktickText text={sentence(plain(summaryText))} />
         </p>
       )}
       {failed && (
@@ -119,12 +119,12 @@ function CheckView({ check }: { check: CheckRun }) {
   )
 }
 
-const ENDS: Partial<Record<TerminalCommand['status'], { text: string; look: string }>> = {
-  failed: { text: 'failed', look: 'text-danger' },
-  denied: { text: 'not allowed', look: 'text-warn' },
-  blocked: { text: 'blocked', look: 'text-warn' },
-  stopped: { text: 'stopped', look: 'text-faint' },
-  waiting: { text: 'waiting for you', look: 'text-warn' },
+const ENDS: Partial<Record<TerminalCommand['status'], { text: string; colour: string }>> = {
+  failed: { text: 'failed', colour: 'text-danger' },
+  denied: { text: 'not allowed', colour: 'text-warn' },
+  blocked: { text: 'blocked', colour: 'text-warn' },
+  stopped: { text: 'stopped', colour: 'text-faint' },
+  waiting: { text: 'waiting for you', colour: 'text-warn' },
 }
 
 const CommandView = memo(function CommandView({ command }: { command: TerminalCommand }) {
@@ -139,7 +139,7 @@ const CommandView = memo(function CommandView({ command }: { command: TerminalCo
         <span className="min-w-0 flex-1 wrap-anywhere text-text">{plain(command.command)}</span>
         {running && command.status !== 'waiting' && <MoonCursor thinking />}
         <span className="flex shrink-0 gap-2 font-sans text-12 text-faint">
-          {end && <span className={end.look}>{end.text}</span>}
+          {end && <span className={end.colour}>{end.text}</span>}
           {command.ms !== null && !running && <span>{duration(command.ms)}</span>}
         </span>
       </p>

@@ -33,7 +33,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
     })
 
   /** Reads the file again. If it has unsaved content, the version on the disk may cause a conflict. */
-  const look = async (root: string, path: string) => {
+  const reload = async (root: string, path: string) => {
     try {
       const theirs = await api.readFile(root, path)
       const here = of(root, path)
@@ -65,7 +65,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
     } catch (error) {
       if (!of(root, path)) return
       put(root, path, { saving: false })
-      if (error instanceof ApiFailure && error.status === 409) await look(root, path)
+      if (error instanceof ApiFailure && error.status === 409) await reload(root, path)
       // If no conflict explains the failure, at least a notice does.
       if (of(root, path) && !of(root, path)?.conflict) notices.notify({ tone: 'danger', text: `${nameOf(path)} is not saved. ${errorText(error)}` })
       return
@@ -100,7 +100,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
       at(path, async (root, here) => {
         if (here?.file) return
         put(root, path, { trouble: null })
-        await look(root, path)
+        await reload(root, path)
       }),
 
     setUnsaved: (path, unsaved) =>
@@ -129,7 +129,7 @@ export const bufferSlice: CodeSliceOf<BufferSlice> = ({ api, notices }) => (set,
 
     refreshBuffers: async () => {
       const { root, buffers } = get()
-      if (root !== null) await Promise.all(Object.keys(buffers).map((path) => look(root, path)))
+      if (root !== null) await Promise.all(Object.keys(buffers).map((path) => reload(root, path)))
     },
   }
 }

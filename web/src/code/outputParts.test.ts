@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { outputParts, unescaped } from './outputParts'
 
 const known = (path: string) => ['src/main.rs', 'a.py', 'web/app.ts', 'src/a-b.rs'].includes(path)
-const found = (text: string) => outputParts(text, '/home/ada/tides', known).flatMap(({ place }) => (place ? [`${place.path} ${place.line}`] : []))
+const found = (text: string) => outputParts(text, '/home/ada/tides', known).flatMap(({ location }) => (location ? [`${location.path} ${location.line}`] : []))
 
 test.each([
   [' --> src/main.rs:5:23', ['src/main.rs 5']],
@@ -22,7 +22,7 @@ test('nothing of the text is lost', () => {
   expect(outputParts('', '/r', known)).toEqual([{ text: '' }])
 })
 
-test('a long line without a place is read in no time', () => {
+test('a long line without a location is read in no time', () => {
   expect(found(`${'a/'.repeat(50_000)}:`)).toEqual([])
   expect(found('a.'.repeat(50_000))).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** A part of a program's output: plain text, or a file location. */
 export interface OutputPart {
   text: string
-  place?: { path: string; line: number }
+  location?: { path: string; line: number }
 }
 
 /**
@@ -32,7 +32,7 @@ export function outputParts(text: string, root: string, known: (path: string) =>
     const line = Number(found[2] ?? found[4] ?? found[5])
     if (path === null || !(line > 0)) continue
     if (found.index > from) parts.push({ text: text.slice(from, found.index) })
-    parts.push({ text: found[0], place: { path, line } })
+    parts.push({ text: found[0], location: { path, line } })
     from = found.index + found[0].length
   }
   if (from < text.length || parts.length === 0) parts.push({ text: text.slice(from) })

@@ -69,7 +69,7 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
   }
 
   /** Runs a step on a proposal, and reports the result. */
-  const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, told: (proposal: Proposal) => void) => {
+  const work = async (id: ProposalId, busy: Exclude<Review['busy'], null>, doIt: () => Promise<Proposal>, report: (proposal: Proposal) => void) => {
     if (of(id)?.busy) return
     put(id, { busy, refusal: null })
     try {
@@ -78,7 +78,7 @@ export const reviewSlice: CodeSliceOf<ReviewSlice> = ({ api, notices, pages }) =
       if (busy === 'rebase') put(id, { choices: {}, edits: {} })
       take(proposal)
       notices.withdraw(`proposal ${id}`)
-      told(proposal)
+      report(proposal)
       void get().refreshProposals()
       void get().refreshBuffers()
     } catch (error) {

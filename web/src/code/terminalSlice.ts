@@ -30,9 +30,9 @@ function afterEvent(command: TerminalCommand, event: Event): TerminalCommand {
     case 'toolOutput':
       return { ...command, output: (command.output + event.text).slice(-MOST_OUTPUT) }
     case 'tool': {
-      const said = outputOf(event.result)
+      const printed = outputOf(event.result)
       // If nothing was streamed, the result may contain the output.
-      const output = command.output.trim() === '' && said !== '' ? said : command.output
+      const output = command.output.trim() === '' && printed !== '' ? printed : command.output
       return { ...command, status: event.status, output: output.slice(-MOST_OUTPUT), ms: event.ms ?? command.ms }
     }
     case 'error':

@@ -9,7 +9,7 @@ export interface Row {
   depth: number
   open: boolean
   /** Its position among its siblings, from 1, and their number. */
-  place: number
+  position: number
   of: number
   /** The indices of the matched letters in the path. */
   marked: number[]
@@ -52,7 +52,7 @@ export function rowsOf(tree: Tree, open: ReadonlySet<string>): Row[] {
     const list = tree.get(folder) ?? []
     list.forEach((child, index) => {
       const isOpen = child.kind === 'folder' && open.has(child.path)
-      rows.push({ ...child, depth, open: isOpen, place: index + 1, of: list.length, marked: [] })
+      rows.push({ ...child, depth, open: isOpen, position: index + 1, of: list.length, marked: [] })
       if (isOpen) add(child.path, depth + 1)
     })
   }
@@ -65,7 +65,7 @@ const MOST_FOUND = 300
 /** Returns the files whose path matches the query, best first, without their folders. */
 export function searched(files: readonly CodeFile[], query: string): Row[] {
   const found = best(files, ({ path }) => path, query, MOST_FOUND)
-  return found.map(({ item, at }, index) => ({ path: item.path, name: nameOf(item.path), kind: 'file', depth: 0, open: false, place: index + 1, of: found.length, marked: at }))
+  return found.map(({ item, at }, index) => ({ path: item.path, name: nameOf(item.path), kind: 'file', depth: 0, open: false, position: index + 1, of: found.length, marked: at }))
 }
 
 /** Returns the folders above a path. */

@@ -11,10 +11,10 @@ function WaysOn() {
   const retry = useRetry()
   return (
     <>
-      <Button look="raised" onClick={retry}>
+      <Button variant="raised" onClick={retry}>
         Try again
       </Button>
-      <Button look="quiet" onClick={() => window.location.reload()}>
+      <Button variant="quiet" onClick={() => window.location.reload()}>
         Reload
       </Button>
     </>
@@ -41,7 +41,7 @@ export function BrokenNote({ onClose }: { onClose: () => void }) {
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <WaysOn />
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           Close
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { classNames } from './classNames'
 type Variant = 'primary' | 'raised' | 'quiet' | 'danger'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Variant
+  variant?: Variant
   icon?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
@@ -16,7 +16,7 @@ const VARIANTS: Record<Variant, string> = {
   danger: 'text-danger hover:bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]',
 }
 
-export function Button({ look: variant = 'raised', icon, className, children, type = 'button', ...rest }: Props) {
+export function Button({ variant = 'raised', icon, className, children, type = 'button', ...rest }: Props) {
   return (
     <button
       type={type}

@@ -10,7 +10,7 @@ interface FaceProps {
 
 /** Luna's small face: a moon that looks at the user. Decorative, since the name is always beside it. */
 export function Face({ size, mood = 'calm', className }: FaceProps) {
-  const look = mood === 'thinking' ? -2.5 : 0
+  const gaze = mood === 'thinking' ? -2.5 : 0
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden="true" className={classNames('shrink-0', className)}>
       <circle cx="32" cy="32" r="29.5" fill="var(--moon)" stroke="var(--moon-limb)" />
@@ -21,7 +21,7 @@ export function Face({ size, mood = 'calm', className }: FaceProps) {
         <circle cx="46" cy="15.5" r="3.4" />
         <circle cx="52.5" cy="24" r="1.9" />
       </g>
-      <g transform={`translate(0 ${look})`}>
+      <g transform={`translate(0 ${gaze})`}>
         <Eye x={22.5} />
         <Eye x={41.5} />
       </g>

@@ -33,23 +33,23 @@ export function hiddenEnds({ scrollLeft, scrollWidth, clientWidth }: Pick<HTMLEl
   return start && end ? 'both' : start ? 'start' : end ? 'end' : 'none'
 }
 
-function useHidden(place: RefObject<HTMLElement | null>): Fade {
+function useHidden(container: RefObject<HTMLElement | null>): Fade {
   const [hidden, setHidden] = useState<Fade>('none')
   // Runs after every render, which may have made the row longer.
   useLayoutEffect(() => {
-    if (place.current) setHidden(hiddenEnds(place.current))
+    if (container.current) setHidden(hiddenEnds(container.current))
   })
   useLayoutEffect(() => {
-    const row = place.current
+    const row = container.current
     if (!row) return
-    const look = () => setHidden(hiddenEnds(row))
-    const observer = new ResizeObserver(look)
+    const update = () => setHidden(hiddenEnds(row))
+    const observer = new ResizeObserver(update)
     observer.observe(row)
-    row.addEventListener('scroll', look, { passive: true })
+    row.addEventListener('scroll', update, { passive: true })
     return () => {
       observer.disconnect()
-      row.removeEventListener('scroll', look)
+      row.removeEventListener('scroll', update)
     }
-  }, [place])
+  }, [container])
   return hidden
 }

@@ -8,10 +8,10 @@ export interface Size {
 const UNKNOWN: Size = { width: 0, height: 0 }
 
 /** Returns the size of an element in pixels; zero until it is known. */
-export function useSize(place: RefObject<HTMLElement | null>): Size {
+export function useSize(container: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState(UNKNOWN)
   useLayoutEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     const measure = () => {
       const { clientWidth: width, clientHeight: height } = element
@@ -21,11 +21,11 @@ export function useSize(place: RefObject<HTMLElement | null>): Size {
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [place])
+  }, [container])
   return size
 }
 
 /** Returns the width of an element alone. */
-export function useWidth(place: RefObject<HTMLElement | null>): number {
-  return useSize(place).width
+export function useWidth(container: RefObject<HTMLElement | null>): number {
+  return useSize(container).width
 }

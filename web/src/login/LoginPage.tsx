@@ -40,7 +40,7 @@ function Unreachable() {
       <p className="mt-2 text-15 text-muted">
         To start it, run <Mono>perigee serve</Mono> in a terminal.
       </p>
-      <Button look="primary" className="mt-6 h-10 px-5" onClick={() => void beginSession()}>
+      <Button variant="primary" className="mt-6 h-10 px-5" onClick={() => void beginSession()}>
         Try again
       </Button>
     </>
@@ -89,7 +89,7 @@ function SignIn() {
         <p id={note} role="alert" className="mb-2 min-h-5 text-13 text-danger">
           <BacktickText text={trouble ?? ''} />
         </p>
-        <Button look="primary" type="submit" className="h-11" disabled={busy}>
+        <Button variant="primary" type="submit" className="h-11" disabled={busy}>
           {busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>

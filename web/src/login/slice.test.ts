@@ -58,7 +58,7 @@ async function settleIn() {
   useStore.setState({
     filter: { folder: 'Mine' }, unread: { x: true }, running: { x: true }, folders: [{ name: 'Mine', chats: 1 }], tags: [{ name: 'mine', chats: 1 }],
     search: { query: 'secret', hits: [], next: null, state: 'done' }, outgoing: { y: { clientMessageId: '', text: 'Unsent', files: [], editOf: null, trouble: null } },
-    chatsNext: 'cursor', renaming: { id: CHAT, place: 'head' }, saving: { 'llm.model': { state: 'saved' } },
+    chatsNext: 'cursor', renaming: { id: CHAT, where: 'head' }, saving: { 'llm.model': { state: 'saved' } },
   })
   useMemoryStore.setState({ timeline: { days: [], next: 'cursor', state: 'ready', trouble: null }, entryTrouble: { x: 'The disk is full.' } })
   useServerStore.setState({ servers: [server('notes')], pendingActions: { notes: 'start' } })

@@ -133,7 +133,7 @@ export const sessionSlice: Slice<SessionSlice, Uses> = (set, get, store) => {
     forgetSession: () => {
       if (get().session === 'out') return
       get().unfollowAll()
-      for (const place of Object.keys({ ...get().outgoing, ...get().queues })) get().moveUnsentToDraft(place)
+      for (const draftKey of Object.keys({ ...get().outgoing, ...get().queues })) get().moveUnsentToDraft(draftKey)
       set({ ...empty(), session: 'out' }, true)
       resetUserData()
     },

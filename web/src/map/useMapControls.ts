@@ -7,7 +7,7 @@ import type { Mapped } from './read'
 import { firstView, useMapView } from './useMapView'
 
 const STEP = 90
-/** The minimum zoom for a place that is chosen. */
+/** The minimum zoom for a index that is chosen. */
 const NEAR = 6
 const HINT_MS = 1400
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] }
@@ -19,13 +19,13 @@ interface Content {
 
 interface MapControls {
   view: MapPosition | null
-  /** The index of the place that was chosen last. */
+  /** The index of the index that was chosen last. */
   chosen: number | null
   /** True while the hint on zooming with the wheel should be shown. */
   hint: boolean
   zoomBy: (steps: number) => void
   fit: () => void
-  goTo: (place: number) => void
+  goTo: (index: number) => void
   steer: (event: KeyboardEvent) => void
 }
 
@@ -55,10 +55,10 @@ export function useMapControls(stage: RefObject<HTMLElement | null>, map: Mapped
     setChosen(null)
     flyTo(firstView(map, all, size, online))
   }
-  const goTo = (place: number) => {
-    const mark = marks[place]
+  const goTo = (index: number) => {
+    const mark = marks[index]
     if (!mark || !view) return
-    setChosen(place)
+    setChosen(index)
     flyTo(held({ x: mark.x, y: mark.y, zoom: Math.max(view.zoom, NEAR) }, size))
   }
   const steer = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ interface Props {
 
 /** A formula. Its source is shown until the typesetter is loaded, or if it cannot be parsed. */
 export const Maths = memo(function Maths({ tex, display }: Props) {
-  const place = useRef<HTMLSpanElement>(null)
+  const container = useRef<HTMLSpanElement>(null)
   const [set, use] = useState<{ maths: SetMaths } | null>(() => {
     const maths = mathsIfLoaded()
     return maths && { maths }
@@ -16,7 +16,7 @@ export const Maths = memo(function Maths({ tex, display }: Props) {
 
   useLayoutEffect(() => {
     if (set) {
-      if (place.current && !set.maths(tex, place.current, display)) place.current.textContent = tex
+      if (container.current && !set.maths(tex, container.current, display)) container.current.textContent = tex
       return
     }
     let gone = false
@@ -31,7 +31,7 @@ export const Maths = memo(function Maths({ tex, display }: Props) {
   const className = display ? 'maths-block block' : ''
   return (
     <span className={className} dir="ltr" tabIndex={display ? 0 : undefined}>
-      <span ref={place} className={set ? '' : 'font-mono text-13 text-muted'}>
+      <span ref={container} className={set ? '' : 'font-mono text-13 text-muted'}>
         {set ? null : tex}
       </span>
     </span>

@@ -8,7 +8,7 @@ import { clock } from './clock'
 import type { Playback as Playing, PlaybackTrouble } from './read'
 
 interface Props {
-  told: Playing | PlaybackTrouble
+  playback: Playing | PlaybackTrouble
   onRun: CommandProps['onRun'] | undefined
 }
 
@@ -19,7 +19,7 @@ type Act = (args: Record<string, unknown>) => boolean
  * The current track and its controls. Each button calls the tool and is subject to the same permissions as
  * any call.
  */
-export function Player({ told, onRun }: Props) {
+export function Player({ playback, onRun }: Props) {
   const [busy, setBusy] = useState(false)
   const act: Act = (args) => {
     if (!onRun || busy) return false
@@ -28,11 +28,11 @@ export function Player({ told, onRun }: Props) {
     return true
   }
 
-  if (told.kind === 'playerTrouble') {
+  if (playback.kind === 'playerTrouble') {
     return (
       <div className="flex items-center gap-3" aria-busy={busy}>
         <p role="status" className="min-w-0 flex-1 text-muted wrap-anywhere">
-          {told.trouble}
+          {playback.trouble}
         </p>
         {onRun && (
           <PlayerButton label="Ask again" busy={busy} onClick={() => act({ action: 'status' })}>
@@ -42,7 +42,7 @@ export function Player({ told, onRun }: Props) {
       </div>
     )
   }
-  return <Track state={told} busy={busy} onAct={onRun ? act : null} />
+  return <Track state={playback} busy={busy} onAct={onRun ? act : null} />
 }
 
 interface TrackProps {

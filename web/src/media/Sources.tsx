@@ -22,7 +22,7 @@ export function SearchResults({ results }: Found) {
         ))}
       </ol>
       {left > 0 && (
-        <Button look="quiet" className="-ms-1 mt-1" onClick={() => setAll(true)}>
+        <Button variant="quiet" className="-ms-1 mt-1" onClick={() => setAll(true)}>
           {plural(left, 'more result')}
         </Button>
       )}

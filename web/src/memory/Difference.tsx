@@ -18,20 +18,20 @@ export function Difference({ before, after, className = 'mb-3 ms-5' }: { before:
   )
 }
 
-const LOOKS: Record<TextDiffLine['kind'], { sign: string; look: string; said: string }> = {
-  same: { sign: ' ', look: 'text-muted', said: '' },
-  gone: { sign: '−', look: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', said: 'gone: ' },
-  new: { sign: '+', look: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', said: 'new: ' },
+const LINES: Record<TextDiffLine['kind'], { sign: string; background: string; spoken: string }> = {
+  same: { sign: ' ', background: 'text-muted', spoken: '' },
+  gone: { sign: '−', background: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', spoken: 'gone: ' },
+  new: { sign: '+', background: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', spoken: 'new: ' },
 }
 
 function Line({ line }: { line: TextDiffLine }) {
-  const { sign, look, said } = LOOKS[line.kind]
+  const { sign, background, spoken } = LINES[line.kind]
   return (
-    <p className={classNames('flex gap-2.5 px-3', look)}>
+    <p className={classNames('flex gap-2.5 px-3', background)}>
       <span aria-hidden="true" className="w-2 shrink-0 text-faint">
         {sign}
       </span>
-      {said !== '' && <span className="sr-only">{said}</span>}
+      {spoken !== '' && <span className="sr-only">{spoken}</span>}
       <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap" dir="auto">
         {plain(line.text) || ' '}
       </span>

@@ -21,7 +21,7 @@ export function DoubtQuestion({ fact, doubt, className }: { fact: Fact; doubt: F
         <Button className="h-7" aria-label={`Still so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
           Still so
         </Button>
-        <Button look="quiet" className="h-7" aria-label={`No longer so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
+        <Button variant="quiet" className="h-7" aria-label={`No longer so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
           No longer so
         </Button>
       </div>

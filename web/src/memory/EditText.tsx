@@ -45,7 +45,7 @@ export function EditButtons({ onSave, onCancel, cancel = 'Cancel' }: { onSave: (
   return (
     <>
       <CancelButton onCancel={onCancel}>{cancel}</CancelButton>
-      <Button look="primary" onClick={onSave}>
+      <Button variant="primary" onClick={onSave}>
         Save
       </Button>
     </>
@@ -54,7 +54,7 @@ export function EditButtons({ onSave, onCancel, cancel = 'Cancel' }: { onSave: (
 
 export function CancelButton({ onCancel, children }: { onCancel: () => void; children: string }) {
   return (
-    <Button look="quiet" onClick={onCancel}>
+    <Button variant="quiet" onClick={onCancel}>
       {children}
       <span className="touch:hidden">
         <Keys keys="escape" />

@@ -8,7 +8,7 @@ import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { FilterField } from '@/tools/FilterField'
 import { plain } from '@/tools/wording'
 import { UnsavedChange } from './UnsavedChange'
-import { type MemoryDraftKey, entryPlace, type MemoryDraft } from './drafts'
+import { type MemoryDraftKey, entryKey, type MemoryDraft } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { LabelChips } from './LabelChips'
 import { labelsText, readLabels } from './labels'
@@ -18,7 +18,7 @@ import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 
-const REST_MS = 200
+const DEBOUNCE_MS = 200
 const ROW = 64
 const MOST_LABELS = 5
 const ABOUT = 'Texts that she or a program saved, to be found by meaning. They can be of any kind and length.'
@@ -60,7 +60,7 @@ function Search() {
   useSlash(field)
   useEffect(() => {
     if (typed === q) return
-    const timer = setTimeout(() => void openEntries(typed), REST_MS)
+    const timer = setTimeout(() => void openEntries(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, q, openEntries])
   return (
@@ -91,7 +91,7 @@ function pressRow(event: KeyboardEvent, entry: VectorEntry): void {
 const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntry; tabbable: boolean }) {
   const open = useMemoryStore((state) => state.openedEntry === entry.id)
   const trouble = useMemoryStore((state) => own(state.entryTrouble, entry.id))
-  const draft = useDraft(entryPlace(entry.id))
+  const draft = useDraft(entryKey(entry.id))
   const { openEntry, dropEntryChange } = useMemoryStore.getState()
   if (open) return <EntryPanel entry={entry} />
   return (
@@ -146,7 +146,7 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
   return (
     <div className="-mx-4 my-2 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
       <EntryFields
-        place={entryPlace(entry.id)}
+        draftKey={entryKey(entry.id)}
         before={{ content: entry.content, labels: labelsText(entry.metadata) }}
         onSave={(content, metadata) => {
           const same = content === entry.content && JSON.stringify(metadata) === JSON.stringify(entry.metadata)
@@ -156,7 +156,7 @@ function EntryPanel({ entry }: { entry: VectorEntry }) {
         }}
         onLeave={finish}
       >
-        <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteEntry(entry.id)}>
+        <Button variant="danger" icon={<Trash2 size={15} />} onClick={() => void deleteEntry(entry.id)}>
           Delete
         </Button>
         <span className="flex text-12 text-faint">
@@ -174,7 +174,7 @@ function NewEntry({ onClose }: { onClose: () => void }) {
   return (
     <div className="-mx-4 mt-4 mb-3 rounded-panel bg-surface px-4 py-4 shadow-lit sm:-mx-5 sm:px-5">
       <EntryFields
-        place="new entry"
+        draftKey="new entry"
         before={{ content: '', labels: '' }}
         onSave={async (content, metadata) => {
           const trouble = await addEntry({ content, metadata })
@@ -188,7 +188,7 @@ function NewEntry({ onClose }: { onClose: () => void }) {
         leave="Close"
       >
         {begun && (
-          <Button look="quiet" onClick={() => dropDraft('new entry')}>
+          <Button variant="quiet" onClick={() => dropDraft('new entry')}>
             Clear
           </Button>
         )}
@@ -201,7 +201,7 @@ type Written = Required<Pick<MemoryDraft, 'content' | 'labels'>>
 
 interface FieldsProps {
   /** The key of the draft that holds the text until it is saved. */
-  place: MemoryDraftKey
+  draftKey: MemoryDraftKey
   before: Written
   onSave: (content: string, metadata: Record<string, unknown>) => Promise<string | null>
   onLeave: () => void
@@ -209,16 +209,16 @@ interface FieldsProps {
   children?: React.ReactNode
 }
 
-function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', children }: FieldsProps) {
-  const written: Written = { ...before, ...useDraft(place) }
+function EntryFields({ draftKey, before, onSave, onLeave, leave = 'Cancel', children }: FieldsProps) {
+  const written: Written = { ...before, ...useDraft(draftKey) }
   const { keepDraft, dropDraft } = useMemoryStore.getState()
   const [trouble, setTrouble] = useState<string | null>(null)
   // Labels are shown as JSON only for editing.
   const [raw, setRaw] = useState(before.labels === '' || written.labels !== before.labels)
   const write = (part: Partial<Written>) => {
     const { content, labels } = { ...written, ...part }
-    if (content === before.content && labels === before.labels) dropDraft(place)
-    else keepDraft(place, { content, labels })
+    if (content === before.content && labels === before.labels) dropDraft(draftKey)
+    else keepDraft(draftKey, { content, labels })
   }
   const save = async () => {
     const content = written.content.trim()
@@ -235,7 +235,7 @@ function EntryFields({ place, before, onSave, onLeave, leave = 'Cancel', childre
       ) : (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-12/5">
           <LabelChips labels={readLabels(written.labels) ?? {}} />
-          <Button look="quiet" className="h-7" onClick={() => setRaw(true)}>
+          <Button variant="quiet" className="h-7" onClick={() => setRaw(true)}>
             Change the labels
           </Button>
         </p>

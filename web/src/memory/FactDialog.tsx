@@ -56,7 +56,7 @@ export default function FactDialog() {
       >
         <label className="flex flex-col gap-1.5">
           <span className="text-13 text-muted">A sentence that can stand alone</span>
-          <EditText focus label="What she should know" placeholder="My sister Anna does not eat fish." value={content} onChange={(said) => write({ ...draft, content: said })} maxLength={2000} className="min-h-18" />
+          <EditText focus label="What she should know" placeholder="My sister Anna does not eat fish." value={content} onChange={(text) => write({ ...draft, content: text })} maxLength={2000} className="min-h-18" />
         </label>
         <div className="flex flex-wrap gap-3">
           <label className="flex min-w-40 flex-1 flex-col gap-1.5">
@@ -76,7 +76,7 @@ export default function FactDialog() {
           </span>
         </div>
         <div>
-          <Button look={isPrivate ? 'raised' : 'quiet'} className="-ms-1" aria-pressed={isPrivate} onClick={() => write({ ...draft, private: !isPrivate })}>
+          <Button variant={isPrivate ? 'raised' : 'quiet'} className="-ms-1" aria-pressed={isPrivate} onClick={() => write({ ...draft, private: !isPrivate })}>
             {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
             {isPrivate ? 'Private: it never leaves this machine' : 'Make it private'}
           </Button>
@@ -88,14 +88,14 @@ export default function FactDialog() {
         )}
         <div className="flex justify-end gap-2">
           {draft && (
-            <Button look="quiet" className="-ms-1 me-auto" onClick={clear}>
+            <Button variant="quiet" className="-ms-1 me-auto" onClick={clear}>
               Clear
             </Button>
           )}
-          <Button look="quiet" onClick={close}>
+          <Button variant="quiet" onClick={close}>
             Close
           </Button>
-          <Button look="primary" type="submit" disabled={state.busy}>
+          <Button variant="primary" type="submit" disabled={state.busy}>
             {state.busy ? 'Writing it down…' : 'Save'}
           </Button>
         </div>

@@ -32,7 +32,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
           History
         </button>
         {history?.canUndo && (
-          <Button look="quiet" className="h-7" icon={<Undo2 size={14} />} onClick={() => void undoFact(fact.id)}>
+          <Button variant="quiet" className="h-7" icon={<Undo2 size={14} />} onClick={() => void undoFact(fact.id)}>
             Undo the last change
           </Button>
         )}

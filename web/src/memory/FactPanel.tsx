@@ -7,7 +7,7 @@ import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/wording'
-import { factPlace, type MemoryDraft } from './drafts'
+import { factKey, type MemoryDraft } from './drafts'
 import { CancelButton, EditText, editKeys } from './EditText'
 import { FactHistoryView } from './FactHistoryView'
 import { returnToRow } from './VirtualList'
@@ -38,10 +38,10 @@ interface Props {
  * changes as a draft.
  */
 export function FactPanel({ fact, onClose, alone = false }: Props) {
-  const begun = useDraft(factPlace(fact.id)) ?? {}
+  const begun = useDraft(factKey(fact.id)) ?? {}
   const { changeFact, keepDraft, dropFactChange, askToForget } = useMemoryStore.getState()
   const { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt: expires = day(fact.expiresAt) } = begun
-  const change = (part: MemoryDraft) => keepDraft(factPlace(fact.id), { ...begun, ...part })
+  const change = (part: MemoryDraft) => keepDraft(factKey(fact.id), { ...begun, ...part })
   const past = ENDED[fact.status] !== ''
   const patch = changes(fact, begun)
   const changed = Object.keys(patch).length > 0
@@ -89,7 +89,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
         </>
       ) : (
         <>
-          <EditText focus label="What the fact says" value={content} onChange={(said) => change({ content: said })} maxLength={LONGEST} />
+          <EditText focus label="What the fact says" value={content} onChange={(text) => change({ content: text })} maxLength={LONGEST} />
           {content.trim() === '' && <p className="mt-1 text-13 text-warn">It cannot be empty. To remove it, forget it.</p>}
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <Select label="Kind" value={category} onChange={(value) => change({ category: value as FactCategory })} className="w-36">
@@ -99,7 +99,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 </option>
               ))}
             </Select>
-            <Button look={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and she tells only you" onClick={() => change({ private: !isPrivate })}>
+            <Button variant={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and she tells only you" onClick={() => change({ private: !isPrivate })}>
               {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
               Private
             </Button>
@@ -130,7 +130,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
       <Provenance fact={fact} />
       <FactHistoryView fact={fact} />
       <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-hairline pt-4">
-        <Button look="danger" icon={<Eraser size={15} />} onClick={() => void askToForget({ fact: fact.id })}>
+        <Button variant="danger" icon={<Eraser size={15} />} onClick={() => void askToForget({ fact: fact.id })}>
           Forget this
         </Button>
         {fact.status === 'faded' && (
@@ -143,7 +143,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
           <CancelButton onCancel={cancel}>{past ? 'Close' : 'Cancel'}</CancelButton>
         )}
         {!past && (!alone || changed) && (
-          <Button look="primary" onClick={save}>
+          <Button variant="primary" onClick={save}>
             Save
           </Button>
         )}

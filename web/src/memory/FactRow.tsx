@@ -7,7 +7,7 @@ import { classNames } from '@/design/classNames'
 import { own } from '@/design/own'
 import { plain } from '@/tools/wording'
 import { UnsavedChange } from './UnsavedChange'
-import { factPlace } from './drafts'
+import { factKey } from './drafts'
 import { FactPanel } from './FactPanel'
 import { ConfidenceMeter } from './ConfidenceMeter'
 import { OriginMark } from './OriginMark'
@@ -33,7 +33,7 @@ export const FactRow = memo(function FactRow({ fact, tabbable }: { fact: Fact; t
 function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
   const trouble = useMemoryStore((state) => own(state.factTrouble, fact.id))
   const chosen = useMemoryStore((state) => state.chosenFacts.some(({ id }) => id === fact.id))
-  const draft = useDraft(factPlace(fact.id))
+  const draft = useDraft(factKey(fact.id))
   const begun = draft !== undefined && Object.keys(changes(fact, draft)).length > 0
   const { openFact, dropFactChange } = useMemoryStore.getState()
   const past = ENDED[fact.status] !== ''
@@ -78,7 +78,7 @@ function Line({ fact, tabbable }: { fact: Fact; tabbable: boolean }) {
       {trouble && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-danger">
           <span className="min-w-0 wrap-anywhere">{trouble} It stays as it was.</span>
-          <Button look="quiet" className="h-7" onClick={() => openFact(fact.id)}>
+          <Button variant="quiet" className="h-7" onClick={() => openFact(fact.id)}>
             Change it again
           </Button>
         </p>
@@ -132,7 +132,7 @@ function YesOrNo({ fact }: { fact: Fact }) {
       <Button className="h-7" aria-label={`Correct: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
         Correct
       </Button>
-      <Button look="quiet" className="h-7" aria-label={`Wrong: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
+      <Button variant="quiet" className="h-7" aria-label={`Wrong: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
         Wrong
       </Button>
     </div>

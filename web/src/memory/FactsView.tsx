@@ -20,7 +20,7 @@ import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 import { CATEGORIES } from './wording'
 
-const REST_MS = 200
+const DEBOUNCE_MS = 200
 const ROW = 64
 
 const ABOUT = 'What she has learned about you, and from where. Click a line to change it. What never comes up again fades by itself.'
@@ -104,7 +104,7 @@ function Filters() {
   useEffect(() => setTyped(filter.q), [filter.q])
   useEffect(() => {
     if (typed === filter.q) return
-    const timer = setTimeout(() => void openFacts({ q: typed }), REST_MS)
+    const timer = setTimeout(() => void openFacts({ q: typed }), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, filter.q, openFacts])
   const counts = kindCounts(facts)
@@ -182,7 +182,7 @@ function Waiting({ waiting }: { waiting: number }) {
       <p className="min-w-0 flex-1">
         {waiting === 1 ? 'One thing she read elsewhere waits' : `${count(waiting)} things she read elsewhere wait`} for you to confirm. Until then she does not use {waiting === 1 ? 'it' : 'them'}.
       </p>
-      <Button look="quiet" className="text-text" onClick={() => void openFacts({ ...ALL_FACTS, status: 'unconfirmed' })}>
+      <Button variant="quiet" className="text-text" onClick={() => void openFacts({ ...ALL_FACTS, status: 'unconfirmed' })}>
         Look at {waiting === 1 ? 'it' : 'them'}
       </Button>
     </div>
@@ -230,7 +230,7 @@ function Chosen() {
       <div role="toolbar" aria-label="What is chosen" className="flex animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float">
         <span className="me-2">{count(chosen)} chosen</span>
         {chosen > 1 ? (
-          <Button look="primary" icon={<Merge size={15} />} onClick={() => show({ kind: 'mergeFacts' })}>
+          <Button variant="primary" icon={<Merge size={15} />} onClick={() => show({ kind: 'mergeFacts' })}>
             Merge into one
           </Button>
         ) : (
@@ -249,10 +249,10 @@ function Nothing() {
   const name = useStore((state) => state.companionName)
   return (
     <NothingYet title="Nothing yet" text={`Talk with ${name}, and what matters appears here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
-      <Button look="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
+      <Button variant="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
         Add a fact
       </Button>
-      <Button look="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
+      <Button variant="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
         Import from another app
       </Button>
     </NothingYet>

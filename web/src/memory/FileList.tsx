@@ -8,7 +8,7 @@ import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
-import { filePlace } from './drafts'
+import { fileKey } from './drafts'
 import { OriginMark } from './OriginMark'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
@@ -50,7 +50,7 @@ export function FileList() {
 }
 
 function FileLine({ file }: { file: MemoryFile }) {
-  const begun = useDraft(filePlace(file.name)) !== undefined
+  const begun = useDraft(fileKey(file.name)) !== undefined
   return (
     <a href={fragmentOf({ page: 'memory', tab: 'files', item: file.name })} className="flex items-center gap-3.5 rounded-card px-3 py-2.5 transition-colors hover:bg-hover">
       <FileText size={17} className="text-faint" />
@@ -96,10 +96,10 @@ function NewFile({ names, onClose }: { names: string[]; onClose: () => void }) {
     >
       <div className="flex gap-2">
         <TextField autoFocus aria-label="Name of the file" placeholder="Name of the file" value={name} maxLength={120} dir="auto" onChange={(event) => setName(event.target.value)} />
-        <Button type="submit" look="primary" className="h-9">
+        <Button type="submit" variant="primary" className="h-9">
           Start
         </Button>
-        <Button look="quiet" className="h-9" onClick={onClose}>
+        <Button variant="quiet" className="h-9" onClick={onClose}>
           Cancel
         </Button>
       </div>

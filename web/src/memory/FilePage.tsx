@@ -9,7 +9,7 @@ import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/wording'
 import { Difference } from './Difference'
-import { filePlace } from './drafts'
+import { fileKey } from './drafts'
 import { EditButtons, EditText, editKeys } from './EditText'
 import { OriginMark } from './OriginMark'
 import { useDraft } from './useDraft'
@@ -39,8 +39,8 @@ export function FilePage({ name }: { name: string }) {
 
 function Opened({ view }: { view: MemoryFileView }) {
   const { name, changedAt } = view.file
-  const place = filePlace(name)
-  const draft = useDraft(place)
+  const draftKey = fileKey(name)
+  const draft = useDraft(draftKey)
   const [editing, setEditing] = useState(draft !== undefined)
   const [trouble, setTrouble] = useState<string | null>(null)
   const { writeMemoryFile, deleteMemoryFile, keepDraft, dropDraft } = useMemoryStore.getState()
@@ -49,7 +49,7 @@ function Opened({ view }: { view: MemoryFileView }) {
   const finish = () => {
     setEditing(false)
     setTrouble(null)
-    dropDraft(place)
+    dropDraft(draftKey)
   }
   const save = async () => {
     const failed = content === view.content ? null : await writeMemoryFile(name, content)
@@ -74,7 +74,7 @@ function Opened({ view }: { view: MemoryFileView }) {
             <Button icon={<Pencil size={15} />} onClick={() => setEditing(true)}>
               Edit
             </Button>
-            <Button look="danger" icon={<Trash2 size={15} />} onClick={() => void deleteMemoryFile(name)}>
+            <Button variant="danger" icon={<Trash2 size={15} />} onClick={() => void deleteMemoryFile(name)}>
               Delete
             </Button>
           </div>
@@ -87,7 +87,7 @@ function Opened({ view }: { view: MemoryFileView }) {
         </div>
       ) : (
         <div className="pt-4" onKeyDown={editKeys(() => void save(), finish)}>
-          <EditText focus label={`Text of ${name}`} value={content} onChange={(said) => keepDraft(place, { content: said, upon: draft?.upon ?? changedAt })} className="min-h-60 font-mono text-13/5" />
+          <EditText focus label={`Text of ${name}`} value={content} onChange={(text) => keepDraft(draftKey, { content: text, upon: draft?.upon ?? changedAt })} className="min-h-60 font-mono text-13/5" />
           {overtaken && <p className="mt-2 text-13 text-warn">The file was changed after you started. Saving replaces it with this text.</p>}
           <div className="mt-3 flex items-center justify-end gap-2">
             {trouble && (
@@ -148,7 +148,7 @@ function Change({ name, change, before, latest }: ChangeProps) {
           <span className="text-12 text-faint">as it is</span>
         ) : (
           change.content !== null && (
-            <Button look="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Restore this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>
+            <Button variant="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Restore this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>
               Restore this
             </Button>
           )

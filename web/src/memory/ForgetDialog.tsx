@@ -65,7 +65,7 @@ function Buttons() {
   }
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      <Button ref={back} look="quiet" onClick={closeForget}>
+      <Button ref={back} variant="quiet" onClick={closeForget}>
         Keep it
       </Button>
       {state === 'ready' && !report && target && (
@@ -77,7 +77,7 @@ function Buttons() {
         <Button
           disabled={state === 'removing'}
           onClick={() => void confirmForget()}
-          look="danger"
+          variant="danger"
           className="bg-[color-mix(in_oklab,var(--danger)_14%,transparent)] font-medium hover:bg-[color-mix(in_oklab,var(--danger)_20%,transparent)]"
         >
           {state === 'removing' ? 'Removing it everywhere…' : 'Forget it for good'}
@@ -104,10 +104,10 @@ function AskWords() {
         <TextField autoFocus dir="auto" value={words} onChange={(event) => setWords(event.target.value)} maxLength={2000} />
       </label>
       <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={closeForget}>
+        <Button variant="quiet" onClick={closeForget}>
           Cancel
         </Button>
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           Look for them
         </Button>
       </div>
@@ -192,18 +192,18 @@ function Places({ report }: { report: ForgetReport }) {
         .map(({ place, count, example }) => (
           <li key={place} className="py-1.5 text-13">
             <p className="text-muted">{placeWords(place, count)}</p>
-            <Excerpt said={excerpt(example ?? '', place, report.words)} />
+            <Excerpt text={excerpt(example ?? '', place, report.words)} />
           </li>
         ))}
     </ul>
   )
 }
 
-function Excerpt({ said }: { said: string }) {
-  if (said === '') return null
+function Excerpt({ text }: { text: string }) {
+  if (text === '') return null
   return (
     <p className="truncate text-faint" dir="auto">
-      {plain(said)}
+      {plain(text)}
     </p>
   )
 }

@@ -94,7 +94,7 @@ function DropZone({ again }: { again: boolean }) {
           event.target.value = ''
         }}
       />
-      <Button look={again ? 'quiet' : 'primary'} onClick={() => input.current?.click()}>
+      <Button variant={again ? 'quiet' : 'primary'} onClick={() => input.current?.click()}>
         Choose a file
       </Button>
     </div>

@@ -45,10 +45,10 @@ export default function MergeDialog() {
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={close}>
+          <Button variant="quiet" onClick={close}>
             Cancel
           </Button>
-          <Button look="primary" disabled={state.busy} onClick={() => void save()}>
+          <Button variant="primary" disabled={state.busy} onClick={() => void save()}>
             {state.busy ? 'Merging…' : 'Merge'}
           </Button>
         </div>

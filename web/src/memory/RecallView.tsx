@@ -7,7 +7,7 @@ import { RecalledItems } from './RecalledItems'
 import { useMemoryStore } from './useMemoryStore'
 import { useSlash } from './useSlash'
 
-const REST_MS = 300
+const DEBOUNCE_MS = 300
 
 /** A trial of recall: the memories that a query would bring up, and why. */
 export function RecallView() {
@@ -19,7 +19,7 @@ export function RecallView() {
   useEffect(() => setTyped(query), [query])
   useEffect(() => {
     if (typed === query) return
-    const timer = setTimeout(() => void tryRecall(typed), REST_MS)
+    const timer = setTimeout(() => void tryRecall(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, query, tryRecall])
   useEffect(() => {

@@ -28,7 +28,7 @@ export function RecalledItems({ items, parts = false }: { items: MemoryItem[]; p
 }
 
 /** Returns the page on which an item is shown in full, or null. */
-function placeOf(item: MemoryItem): Route | null {
+function routeOf(item: MemoryItem): Route | null {
   if (item.conversationId) return item.messageId ? { page: 'chat', id: item.conversationId, message: item.messageId } : { page: 'chat', id: item.conversationId }
   if (item.kind === 'file') return { page: 'memory', tab: 'files', item: item.id }
   return item.kind === 'entry' ? { page: 'memory', tab: 'entries' } : null
@@ -48,7 +48,7 @@ interface ItemProps {
 function Item({ item, best, parts }: ItemProps) {
   const askToForget = useMemoryStore((state) => state.askToForget)
   const Icon = ICONS[item.kind] ?? UserRound
-  const place = placeOf(item)
+  const route = routeOf(item)
   const words = useMemo(() => plain(withoutMarkdown(item.text)), [item.text])
   return (
     <li className="group/item flex gap-3 py-2">
@@ -61,8 +61,8 @@ function Item({ item, best, parts }: ItemProps) {
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-12/5 text-faint">
           <Score score={item.score} best={best} />
           {item.at && <span>{since(item.at, new Date())}</span>}
-          {place && (
-            <a href={fragmentOf(place)} className="flex min-w-0 items-center gap-0.5 text-muted underline decoration-hairline underline-offset-3 transition-colors hover:text-text pointer-coarse:py-1.5">
+          {route && (
+            <a href={fragmentOf(route)} className="flex min-w-0 items-center gap-0.5 text-muted underline decoration-hairline underline-offset-3 transition-colors hover:text-text pointer-coarse:py-1.5">
               <bdi className="max-w-56 truncate">{item.title ? plain(item.title) : item.kind === 'file' ? plain(item.id) : 'show in the conversation'}</bdi>
               <ArrowUpRight size={13} />
             </a>

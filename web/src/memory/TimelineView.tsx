@@ -35,12 +35,12 @@ export function TimelineView() {
   const { days, next, state, trouble } = useMemoryStore((store) => store.timeline)
   const { openTimeline } = useMemoryStore.getState()
   useEffect(() => void openTimeline(), [openTimeline])
-  const told = useMemo(() => timelineDays(days), [days])
+  const shown = useMemo(() => timelineDays(days), [days])
   const empty = days.length === 0
   return (
     <PageFrame page="timeline" about="Day by day: what she learned, what replaced what, and what faded.">
       <div className="pt-5">
-        {told.map((day) => (
+        {shown.map((day) => (
           <Day key={day.day} day={day} />
         ))}
       </div>
@@ -60,16 +60,16 @@ const Day = memo(function Day({ day }: { day: TimelineDay }) {
     <section aria-label={title} className="pb-6 [contain-intrinsic-size:auto_12rem] [content-visibility:auto]">
       <h2 className="pb-1 text-12 text-faint">{title}</h2>
       <ol className="relative before:absolute before:inset-y-4 before:start-[7px] before:w-px before:bg-hairline">
-        {day.told.map((told, index) => (
-          <Entry key={`${told.entry.fact.id} ${told.entry.at} ${index}`} told={told} />
+        {day.items.map((item, index) => (
+          <Entry key={`${item.entry.fact.id} ${item.entry.at} ${index}`} item={item} />
         ))}
       </ol>
     </section>
   )
 })
 
-function Entry({ told }: { told: TimelineItem }) {
-  const { entry, said, before, inPlaceOf } = told
+function Entry({ item }: { item: TimelineItem }) {
+  const { entry, text, before, inPlaceOf } = item
   const { icon: Icon, colour } = SIGNS[inPlaceOf ? 'replaced' : entry.kind] ?? SIGNS.learned
   return (
     <li className="relative flex gap-4 py-1.5">
@@ -85,7 +85,7 @@ function Entry({ told }: { told: TimelineItem }) {
         </p>
         <FactLink
           id={entry.fact.id}
-          said={said}
+          text={text}
           className={classNames('text-15 underline decoration-transparent underline-offset-3 hover:decoration-faint', GONE.includes(entry.kind) && 'text-muted')}
         />
         {before !== null && (
@@ -93,16 +93,16 @@ function Entry({ told }: { told: TimelineItem }) {
             {plain(before)}
           </p>
         )}
-        {inPlaceOf?.map(({ id, said: once }) => <FactLink key={id} id={id} said={once} className={classNames(NO_MORE, 'hover:text-muted')} />)}
+        {inPlaceOf?.map(({ id, text: once }) => <FactLink key={id} id={id} text={once} className={classNames(NO_MORE, 'hover:text-muted')} />)}
       </div>
     </li>
   )
 }
 
-function FactLink({ id, said, className }: { id: FactId; said: string; className: string }) {
+function FactLink({ id, text, className }: { id: FactId; text: string; className: string }) {
   return (
     <a href={fragmentOf({ page: 'memory', tab: 'facts', item: id })} dir="auto" className={classNames('block wrap-anywhere transition-colors', className)}>
-      {plain(said)}
+      {plain(text)}
     </a>
   )
 }
@@ -128,7 +128,7 @@ function Older({ busy }: { busy: boolean }) {
           Reading older days…
         </p>
       ) : (
-        <Button look="quiet" onClick={() => void olderTimeline()}>
+        <Button variant="quiet" onClick={() => void olderTimeline()}>
           Show older days
         </Button>
       )}

@@ -13,10 +13,10 @@ export function UnsavedChange({ name, onResume, onDrop }: Props) {
     <p className="flex flex-wrap items-center gap-x-3 ps-11 pe-3 pb-2.5 text-13 text-muted">
       <span className="min-w-0 wrap-anywhere">You have an unsaved change.</span>
       <span>
-        <Button look="quiet" className="h-7 text-text" aria-label={`Continue editing: ${name}`} onClick={onResume}>
+        <Button variant="quiet" className="h-7 text-text" aria-label={`Continue editing: ${name}`} onClick={onResume}>
           Continue
         </Button>
-        <Button look="quiet" className="h-7" aria-label={`Discard the change: ${name}`} onClick={onDrop}>
+        <Button variant="quiet" className="h-7" aria-label={`Discard the change: ${name}`} onClick={onDrop}>
           Discard
         </Button>
       </span>

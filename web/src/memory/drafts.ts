@@ -17,9 +17,9 @@ export interface MemoryDraft {
 
 export type MemoryDraftKey = 'new fact' | 'new entry' | `${'fact' | 'entry' | 'file'} ${string}`
 
-export const factPlace = (id: FactId): MemoryDraftKey => `fact ${id}`
-export const entryPlace = (id: string): MemoryDraftKey => `entry ${id}`
-export const filePlace = (name: string): MemoryDraftKey => `file ${name}`
+export const factKey = (id: FactId): MemoryDraftKey => `fact ${id}`
+export const entryKey = (id: string): MemoryDraftKey => `entry ${id}`
+export const fileKey = (name: string): MemoryDraftKey => `file ${name}`
 
 const TYPES = { content: 'string', category: 'string', subject: 'string', private: 'boolean', expiresAt: 'string', labels: 'string', upon: 'string' } satisfies Record<keyof MemoryDraft, string>
 

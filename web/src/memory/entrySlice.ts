@@ -3,14 +3,14 @@ import type { VectorEntry } from '@/api/protocol.gen'
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
-import { entryPlace } from './drafts'
+import { entryKey } from './drafts'
 import { labelsText } from './labels'
 import type { MemoryServices } from './services'
 
 const PAGE = 100
 const MOST_AT_ONCE = 500
 
-type Said = Pick<VectorEntry, 'content' | 'metadata'>
+type EntryText = Pick<VectorEntry, 'content' | 'metadata'>
 
 /** The vector store, whose texts are found by meaning. */
 export interface EntrySlice {
@@ -25,8 +25,8 @@ export interface EntrySlice {
   openEntry: (id: string | null) => void
   /** Discards an unsaved or failed change. */
   dropEntryChange: (id: string) => void
-  addEntry: (said: Said) => Promise<string | null>
-  changeEntry: (id: string, said: Said) => Promise<void>
+  addEntry: (text: EntryText) => Promise<string | null>
+  changeEntry: (id: string, text: EntryText) => Promise<void>
   deleteEntry: (id: string) => Promise<void>
 }
 
@@ -78,31 +78,31 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
     openEntry: (id) => set({ openedEntry: id }),
     dropEntryChange: (id) => {
       set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
-      get().dropDraft(entryPlace(id))
+      get().dropDraft(entryKey(id))
     },
 
-    addEntry: async (said) => {
+    addEntry: async (text) => {
       try {
-        insert(await api.addEntry(said), 0)
+        insert(await api.addEntry(text), 0)
         return null
       } catch (error) {
         return errorText(error)
       }
     },
-    changeEntry: async (id, said) => {
+    changeEntry: async (id, text) => {
       const before = get().entries.list.find((entry) => entry.id === id)
       if (!before) return
-      notices.withdraw(entryPlace(id))
+      notices.withdraw(entryKey(id))
       set((state) => ({ entryTrouble: omit(state.entryTrouble, id) }))
-      replace({ ...before, ...said })
-      const take = async (what: Said) => replace(await api.saveEntry(id, what))
+      replace({ ...before, ...text })
+      const take = async (what: EntryText) => replace(await api.saveEntry(id, what))
       try {
-        await take(said)
+        await take(text)
         const undo = () => void take(before).catch((error: unknown) => notices.notify({ tone: 'danger', text: errorText(error) }))
-        notices.notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryPlace(id) })
+        notices.notify({ tone: 'plain', text: 'Changed.', action: { label: 'Undo', run: undo }, about: entryKey(id) })
       } catch (error) {
         replace(before)
-        get().keepDraft(entryPlace(id), { content: said.content, labels: labelsText(said.metadata) })
+        get().keepDraft(entryKey(id), { content: text.content, labels: labelsText(text.metadata) })
         set((state) => ({ entryTrouble: { ...state.entryTrouble, [id]: errorText(error) } }))
       }
     },
@@ -110,7 +110,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
       const at = get().entries.list.findIndex((entry) => entry.id === id)
       const entry = get().entries.list[at]
       if (!entry) return
-      notices.withdraw(entryPlace(id))
+      notices.withdraw(entryKey(id))
       changeList((list) => list.filter((other) => other.id !== id))
       const bringBack = async () => {
         try {
@@ -122,7 +122,7 @@ export const entrySlice = ({ api, notices }: MemoryServices): Slice<EntrySlice, 
       try {
         await api.deleteEntry(id)
         get().dropEntryChange(id)
-        notices.notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryPlace(id) })
+        notices.notify({ tone: 'plain', text: 'Deleted an entry.', action: { label: 'Undo', run: () => void bringBack() }, about: entryKey(id) })
       } catch (error) {
         insert(entry, at)
         notices.notify({ tone: 'danger', text: errorText(error) })

@@ -11,8 +11,8 @@ const LEAD = 30
  */
 export function excerpt(example: string, place: string, words: string[]): string {
   const json = isJson(example)
-  const said = json ? jsonWords(example, words) : example
-  const unmarked = json || HER_PLACES.includes(place) ? said.replace(/<\/?[a-z][\w-]*(?:\s[^<>]*)?(?:>|$)/gi, ' ').replace(/<\/?$/, '') : said
+  const text = json ? jsonWords(example, words) : example
+  const unmarked = json || HER_PLACES.includes(place) ? text.replace(/<\/?[a-z][\w-]*(?:\s[^<>]*)?(?:>|$)/gi, ' ').replace(/<\/?$/, '') : text
   return around(unmarked.replace(/\s+/g, ' ').trim(), words)
 }
 

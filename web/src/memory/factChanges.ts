@@ -8,10 +8,10 @@ export function groupOf({ status }: Pick<Fact, 'status'>): FactGroup {
 
 /** Returns the fields that would change the fact. An empty text is ignored, as it is never saved. */
 export function changes(fact: Fact, { content = fact.content, subject = fact.subject, category = fact.category, private: isPrivate = fact.private, expiresAt = day(fact.expiresAt) }: FactPatch): FactPatch {
-  const said = content.trim()
+  const text = content.trim()
   const whom = subject.trim()
   return {
-    ...(said !== fact.content && said !== '' ? { content: said } : {}),
+    ...(text !== fact.content && text !== '' ? { content: text } : {}),
     ...(whom !== fact.subject ? { subject: whom } : {}),
     ...(category !== fact.category ? { category } : {}),
     ...(isPrivate !== fact.private ? { private: isPrivate } : {}),

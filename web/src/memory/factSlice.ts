@@ -4,7 +4,7 @@ import type { CategoryCount, Fact, FactHistory, FactId, FactPatch, NewFactReques
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
-import { factPlace } from './drafts'
+import { factKey } from './drafts'
 import type { MemoryServices } from './services'
 import { changes, patched, groupOf } from './factChanges'
 
@@ -101,14 +101,14 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
   const known = (id: FactId) => get().facts.list.find((fact) => fact.id === id) ?? (get().fact?.id === id ? get().fact?.fact : null) ?? null
 
   const offerUndo = (id: FactId, text: string) =>
-    notices.notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factPlace(id) })
+    notices.notify({ tone: 'plain', text, action: { label: 'Undo', run: () => void get().undoFact(id) }, about: factKey(id) })
 
   const add = async (request: NewFactRequest) => {
     const had = new Set(get().facts.list.map(({ id }) => id))
     const asked = Date.now()
     const fact = await api.addFact(request)
     const knew = had.has(fact.id) || isOlder(fact, asked)
-    notices.withdraw(factPlace(fact.id))
+    notices.withdraw(factKey(fact.id))
     put(fact)
     if (!knew) set(({ facts }) => ({ facts: { ...facts, total: facts.total + 1 } }))
     return { fact, knew }
@@ -147,7 +147,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
     openFact: (id) => set({ openedFact: id }),
     dropFactChange: (id) => {
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
-      get().dropDraft(factPlace(id))
+      get().dropDraft(factKey(id))
     },
     openFactPage: async (id) => {
       if (get().fact?.id !== id) set({ fact: { id, fact: get().facts.list.find((fact) => fact.id === id) ?? null, trouble: null, gone: false } })
@@ -184,7 +184,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
     changeFact: async (id, patch) => {
       const before = known(id)
       if (!before) return
-      notices.withdraw(factPlace(id))
+      notices.withdraw(factKey(id))
       set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
       const { list, unconfirmed } = get().facts
       put(patched(before, patch))
@@ -200,14 +200,14 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
           // A fact that had left the list returns to its previous position.
           set(({ facts }) => ({ facts: { ...facts, list: facts.list.some((fact) => fact.id === id) ? inPlace(facts.list, before, list) : facts.list, unconfirmed } }))
           const meant = changes(before, patch)
-          if (Object.keys(meant).length > 0) get().keepDraft(factPlace(id), meant)
+          if (Object.keys(meant).length > 0) get().keepDraft(factKey(id), meant)
         }
         set((state) => ({ factTrouble: { ...state.factTrouble, [id]: errorText(error) } }))
         if (isMissing(error)) notices.notify({ tone: 'danger', text: errorText(error) })
       }
     },
     mergeFacts: async (ids, content) => {
-      for (const id of ids) notices.withdraw(factPlace(id))
+      for (const id of ids) notices.withdraw(factKey(id))
       try {
         const fact = await api.mergeFacts({ ids, content })
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
@@ -220,7 +220,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
       }
     },
     undoFact: async (id) => {
-      notices.withdraw(factPlace(id))
+      notices.withdraw(factKey(id))
       try {
         put(await api.undoFact(id))
         set((state) => ({ factTrouble: omit(state.factTrouble, id) }))
@@ -241,7 +241,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
     },
     factGone: (id) => {
       get().dropFactChange(id)
-      notices.withdraw(factPlace(id))
+      notices.withdraw(factKey(id))
       set((state) => ({
         facts: { ...state.facts, list: without(state.facts.list, id), total: Math.max(0, state.facts.total - (state.facts.list.some((fact) => fact.id === id) ? 1 : 0)) },
         openedFact: state.openedFact === id ? null : state.openedFact,

@@ -2,7 +2,7 @@ import { isMissing, errorText } from '@/api/http'
 import type { MemoryFile, MemoryFileView } from '@/api/protocol.gen'
 import type { Slice } from '@/store/slice'
 import type { MemoryDraftSlice } from './draftSlice'
-import { filePlace } from './drafts'
+import { fileKey } from './drafts'
 import type { MemoryServices } from './services'
 
 /** The memory files, each with its history. */
@@ -54,7 +54,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
     },
 
     writeMemoryFile: async (name, content) => {
-      notices.withdraw(filePlace(name))
+      notices.withdraw(fileKey(name))
       try {
         accept(name, await api.writeFile(name, content))
         return null
@@ -65,11 +65,11 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
 
     restoreMemoryFile: async (name, change) => {
       const before = get().memoryFile?.view?.history[0]?.id
-      notices.withdraw(filePlace(name))
+      notices.withdraw(fileKey(name))
       try {
         accept(name, await api.restoreFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
-        notices.notify({ tone: 'plain', text: 'It is as it was then.', about: filePlace(name), ...(before && before !== change ? { action: undo } : {}) })
+        notices.notify({ tone: 'plain', text: 'It is as it was then.', about: fileKey(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
         notices.notify({ tone: 'danger', text: errorText(error) })
       }
@@ -80,9 +80,9 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
       // Restoring the latest change with content brings the file back together with its metadata.
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
-        notices.withdraw(filePlace(name))
+        notices.withdraw(fileKey(name))
         await api.deleteFile(name)
-        get().dropDraft(filePlace(name))
+        get().dropDraft(fileKey(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
         pages.go({ page: 'memory', tab: 'files' })
         const bringBack = async () => {
@@ -92,7 +92,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
             notices.notify({ tone: 'danger', text: errorText(error) })
           }
         }
-        notices.notify({ tone: 'plain', text: `Deleted “${name}”.`, about: filePlace(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
+        notices.notify({ tone: 'plain', text: `Deleted “${name}”.`, about: fileKey(name), ...(view ? { action: { label: 'Undo', run: () => void bringBack() } } : {}) })
       } catch (error) {
         notices.notify({ tone: 'danger', text: errorText(error) })
       }

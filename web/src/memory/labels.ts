@@ -7,12 +7,12 @@ const LONGEST = 80
 
 /** Formats a label without JSON syntax: `garden`, `sun, shade`, `from: 2024, to: 2026`. */
 export function labelWords(value: unknown): string {
-  const said = (part: unknown): string => {
-    if (Array.isArray(part)) return part.map(said).join(', ')
-    if (typeof part === 'object' && part !== null) return Object.entries(part).map(([name, inner]) => `${name}: ${said(inner)}`).join(', ')
+  const format = (part: unknown): string => {
+    if (Array.isArray(part)) return part.map(format).join(', ')
+    if (typeof part === 'object' && part !== null) return Object.entries(part).map(([name, inner]) => `${name}: ${format(inner)}`).join(', ')
     return String(part ?? 'none')
   }
-  const words = said(value)
+  const words = format(value)
   return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words
 }
 

@@ -6,7 +6,7 @@ import { historyChanges, timelineDays } from './pastTexts'
 const at = (minute: number) => `2026-05-02T10:0${minute}:00Z`
 const entry = (minute: number, kind: FactChangeKind, about: TimelineEntry['fact'], before: string | null = null): TimelineEntry => ({ at: at(minute), kind, fact: about, before })
 const told = (...entries: TimelineEntry[]) =>
-  timelineDays([{ day: '2026-05-02', entries }]).flatMap((day) => day.told.map(({ entry: { kind }, said, before, inPlaceOf }) => [kind, said, before, inPlaceOf?.map(({ said: once }) => once) ?? null]))
+  timelineDays([{ day: '2026-05-02', entries }]).flatMap((day) => day.items.map(({ entry: { kind }, text, before, inPlaceOf }) => [kind, text, before, inPlaceOf?.map(({ text: once }) => once) ?? null]))
 
 describe('the days', () => {
   test('tell what was said at the time, and not what is said today', () => {

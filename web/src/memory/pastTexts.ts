@@ -3,14 +3,14 @@ import type { FactChange, FactChangeKind, FactId, MemoryDay, TimelineEntry } fro
 /** A fact that was replaced by another, with its text at the time. */
 export interface ReplacedFact {
   id: FactId
-  said: string
+  text: string
 }
 
 /** A timeline entry with the texts at its time. */
 export interface TimelineItem {
   entry: TimelineEntry
   /** The text after the change. */
-  said: string
+  text: string
   /** The text before the change, or null if it did not change. */
   before: string | null
   /** The facts that this one replaced, or null. */
@@ -19,7 +19,7 @@ export interface TimelineItem {
 
 export interface TimelineDay {
   day: string
-  told: TimelineItem[]
+  items: TimelineItem[]
 }
 
 /** The kinds without an earlier text on the server, since they do not change it. */
@@ -30,16 +30,16 @@ const WORDLESS: readonly FactChangeKind[] = ['learned', 'replaced']
  * newest first, so earlier texts follow from later changes.
  */
 export function timelineDays(days: MemoryDay[]): TimelineDay[] {
-  const saying = new Map<FactId, string>()
+  const texts = new Map<FactId, string>()
   const tell = (entry: TimelineEntry): TimelineItem => {
     const { fact, kind } = entry
-    const said = saying.get(fact.id) ?? fact.content
+    const text = texts.get(fact.id) ?? fact.content
     // The server omits a text that equals today's.
-    const until = WORDLESS.includes(kind) ? said : (entry.before ?? fact.content)
-    saying.set(fact.id, until)
-    return { entry, said, before: until === said ? null : until, inPlaceOf: null }
+    const until = WORDLESS.includes(kind) ? text : (entry.before ?? fact.content)
+    texts.set(fact.id, until)
+    return { entry, text, before: until === text ? null : until, inPlaceOf: null }
   }
-  return days.map(({ day, entries }) => ({ day, told: mergedReplacements(entries.map(tell)) }))
+  return days.map(({ day, entries }) => ({ day, items: mergedReplacements(entries.map(tell)) }))
 }
 
 /**
@@ -48,18 +48,18 @@ export function timelineDays(days: MemoryDay[]): TimelineDay[] {
  */
 function mergedReplacements(all: TimelineItem[]): TimelineItem[] {
   const hidden = new Set<TimelineItem>()
-  const places = new Map<TimelineItem, ReplacedFact[]>()
-  for (const replaced of all.filter(({ entry }) => entry.kind === 'replaced')) {
-    const { fact, at } = replaced.entry
+  const replacedBy = new Map<TimelineItem, ReplacedFact[]>()
+  for (const replacing of all.filter(({ entry }) => entry.kind === 'replaced')) {
+    const { fact, at } = replacing.entry
     const same = all.filter(({ entry }) => entry.at === at)
     const own = same.filter(({ entry }) => entry.fact.id === fact.id)
-    const shown = own.find(({ entry }) => entry.kind !== 'replaced') ?? own[0] ?? replaced
-    const ousted = same.filter(({ entry }) => entry.kind === 'superseded' && entry.fact.supersededBy === fact.id)
-    if (shown !== replaced) hidden.add(replaced)
-    for (const one of ousted) hidden.add(one)
-    places.set(shown, ousted.map(({ entry, said }) => ({ id: entry.fact.id, said })))
+    const shown = own.find(({ entry }) => entry.kind !== 'replaced') ?? own[0] ?? replacing
+    const replaced = same.filter(({ entry }) => entry.kind === 'superseded' && entry.fact.supersededBy === fact.id)
+    if (shown !== replacing) hidden.add(replacing)
+    for (const one of replaced) hidden.add(one)
+    replacedBy.set(shown, replaced.map(({ entry, text }) => ({ id: entry.fact.id, text })))
   }
-  return all.filter((one) => !hidden.has(one)).map((one) => ({ ...one, inPlaceOf: places.get(one) ?? null }))
+  return all.filter((one) => !hidden.has(one)).map((one) => ({ ...one, inPlaceOf: replacedBy.get(one) ?? null }))
 }
 
 export interface HistoryChange extends FactChange {
@@ -71,14 +71,14 @@ export interface HistoryChange extends FactChange {
  * replacement becomes one line.
  */
 export function historyChanges(changes: FactChange[], content: string): HistoryChange[] {
-  const told: HistoryChange[] = []
-  let said = content
+  const items: HistoryChange[] = []
+  let text = content
   for (const change of changes.toReversed()) {
     const { before } = change
-    told.unshift({ ...change, before: before === said ? null : before, tookPlace: change.kind === 'replaced' })
-    said = before ?? said
-    const [first, second] = told
-    if (first?.kind === 'learned' && second?.kind === 'replaced' && first.at === second.at) told.splice(0, 2, { ...second, kind: 'learned' })
+    items.unshift({ ...change, before: before === text ? null : before, tookPlace: change.kind === 'replaced' })
+    text = before ?? text
+    const [first, second] = items
+    if (first?.kind === 'learned' && second?.kind === 'replaced' && first.at === second.at) items.splice(0, 2, { ...second, kind: 'learned' })
   }
-  return told
+  return items
 }

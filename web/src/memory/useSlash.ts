@@ -3,14 +3,14 @@ import { isTyping } from '@/actions/useShortcuts'
 import { useStore } from '@/store'
 
 /** Makes `/` focus the page's own search instead of the composer. */
-export function useSlash(place: RefObject<HTMLElement | null>): void {
+export function useSlash(container: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping(event.target) || useStore.getState().overlay !== null) return
       event.preventDefault()
-      place.current?.querySelector('input')?.focus()
+      container.current?.querySelector('input')?.focus()
     }
     window.addEventListener('keydown', press, true)
     return () => window.removeEventListener('keydown', press, true)
-  }, [place])
+  }, [container])
 }

@@ -30,10 +30,10 @@ export function ModelActions({ name, title, current, failed, size }: Props) {
   if (asking && size !== null) {
     return (
       <div className="flex gap-1">
-        <Button look="danger" autoFocus onClick={() => void deleteModel(name)}>
+        <Button variant="danger" autoFocus onClick={() => void deleteModel(name)}>
           Delete {bytes(size)}
         </Button>
-        <Button look="quiet" onClick={() => setAsking(false)}>
+        <Button variant="quiet" onClick={() => setAsking(false)}>
           Keep
         </Button>
       </div>

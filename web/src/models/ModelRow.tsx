@@ -45,22 +45,22 @@ export function ModelRow({ entry, models, download }: Props) {
         </div>
         {!pending && <RowAction entry={entry} current={current} failed={failure !== null} recommended={recommended} />}
       </div>
-      {failure !== null && !pending && <Failure entry={entry} why={failure} />}
+      {failure !== null && !pending && <Failure entry={entry} reason={failure} />}
       {pending && <DownloadLine download={download} />}
     </li>
   )
 }
 
 /** The error of a damaged file, which can be downloaded again. */
-function Failure({ entry, why }: { entry: CatalogueEntry; why: string }) {
+function Failure({ entry, reason }: { entry: CatalogueEntry; reason: string }) {
   const pull = useStore((state) => state.pullModel)
   return (
     <div role="alert" className="mt-2 text-13">
       <p className="wrap-anywhere text-danger">
-        <BacktickText text={why} />
+        <BacktickText text={reason} />
       </p>
       <Button
-        look="quiet"
+        variant="quiet"
         className="-ms-3 mt-1"
         icon={<DownloadIcon size={14} />}
         aria-label={`Get ${entry.title} again`}
@@ -86,7 +86,7 @@ function RowAction({ entry, current, failed, recommended }: ActionProps) {
   }
   return (
     <Button
-      look={recommended ? 'primary' : 'raised'}
+      variant={recommended ? 'primary' : 'raised'}
       icon={<DownloadIcon size={14} />}
       aria-label={`Get ${entry.title}`}
       onClick={() => void pull({ name: entry.name, thenUse: true })}

@@ -23,7 +23,7 @@ export function NoModel({ className }: { className?: string }) {
   return (
     <div role="status" className={className}>
       <p>{missing === 'none' ? `${name} needs a model before she can answer.` : `${failed} is not working.`}</p>
-      <Button look="primary" className="h-9 px-4" icon={<BrainCircuit size={16} />} onClick={() => show({ kind: 'models' })}>
+      <Button variant="primary" className="h-9 px-4" icon={<BrainCircuit size={16} />} onClick={() => show({ kind: 'models' })}>
         {missing === 'none' ? 'Choose a model' : 'Choose another model'}
       </Button>
     </div>

@@ -44,7 +44,7 @@ export function ServerList({ models, searchable = true }: { models: ModelsReport
         <p className="py-1 text-13 text-muted">{detecting ? 'Looking for Ollama, LM Studio and llama-server…' : 'Ollama, LM Studio and llama-server are not running here.'}</p>
       )}
       {searchable && (
-        <Button look="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detectServers()}>
+        <Button variant="quiet" className="-ms-3 mt-1" disabled={detecting} icon={<RefreshCw size={14} />} onClick={() => void detectServers()}>
           {detecting ? 'Looking…' : 'Look again'}
         </Button>
       )}

@@ -45,7 +45,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
   /** The origins of models that are not in the catalogue, so that an interrupted download can resume. */
   const origins = new Map<string, string>()
   const known = (name: string) => get().models?.downloads.find((download) => download.name === name)
-  const place = (download: Download) => {
+  const putDownload = (download: Download) => {
     const { models } = get()
     if (!models) return
     const others = models.downloads.filter((other) => other.name !== download.name)
@@ -87,7 +87,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     pullModel: async (request) => {
       // A model of the catalogue is shown at once. The server names those from a file or an address.
       const named = get().models?.catalogue.some(({ name }) => name === request.name) ?? false
-      if (named) place(waiting(request.name))
+      if (named) putDownload(waiting(request.name))
       const before = get().models?.downloads ?? []
       return attempt(async () => {
         try {
@@ -96,10 +96,10 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
           if (begun.name !== name) origins.set(begun.name, name)
           // Progress events may arrive before this response and are more recent.
           const unmoved = known(begun.name) === before.find(({ name }) => name === begun.name)
-          if (unmoved) place(begun)
+          if (unmoved) putDownload(begun)
         } catch (error) {
           if (!named) throw error
-          place({ ...waiting(request.name), state: 'failed', message: errorText(error) })
+          putDownload({ ...waiting(request.name), state: 'failed', message: errorText(error) })
         }
       })
     },
@@ -123,7 +123,7 @@ export const modelsSlice: Slice<ModelsSlice> = (set, get) => {
     },
 
     downloadChanged: (download) => {
-      place(download)
+      putDownload(download)
       if (download.state === 'done') void get().refreshModels()
     },
 

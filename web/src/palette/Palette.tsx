@@ -6,7 +6,7 @@ import { Keys } from '@/design/Keys'
 import { useStore } from '@/store'
 import { entries, type Entry } from './entries'
 
-const REST_MS = 150
+const DEBOUNCE_MS = 150
 
 /** The command palette: finds every action, conversation and setting in a few keystrokes. */
 export default function Palette({ initial }: { initial: string }) {
@@ -27,7 +27,7 @@ export default function Palette({ initial }: { initial: string }) {
   }, [])
   useEffect(() => {
     setActive(0)
-    const timer = setTimeout(() => void useStore.getState().searchPalette(query), REST_MS)
+    const timer = setTimeout(() => void useStore.getState().searchPalette(query), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [query])
   useEffect(() => {

@@ -23,7 +23,7 @@ export default function PersonalityPage() {
       {personality.canUndo && (
         // On a narrow screen it comes last: at the left edge, the padding of a button without a background
         // would look like an indent.
-        <Button look="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} aria-label={undo} title={undo} onClick={() => void undoPersonality()}>
+        <Button variant="quiet" className="max-sm:order-last" icon={<Undo2 size={15} />} aria-label={undo} title={undo} onClick={() => void undoPersonality()}>
           Undo
         </Button>
       )}

@@ -39,7 +39,7 @@ export function points(moves: TraitMove[], value: number, now: number): Point[] 
 export function steps(all: Point[], x: (at: number) => number, y: (value: number) => number): string {
   const [first, ...rest] = all
   if (!first) return ''
-  const at = (place: number) => place.toFixed(1)
+  const at = (value: number) => value.toFixed(1)
   return `M${at(x(first.at))} ${at(y(first.value))}${rest.map((point) => `H${at(x(point.at))}V${at(y(point.value))}`).join('')}`
 }
 
@@ -48,8 +48,8 @@ export function steps(all: Point[], x: (at: number) => number, y: (value: number
  * lines do not need a canvas each.
  */
 export function TraitLine({ moves, before, value, rest, label, now }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const width = useWidth(place)
+  const container = useRef<HTMLDivElement>(null)
+  const width = useWidth(container)
   const veil = useId()
   const known = points(moves, value, now)
   const to = known.at(-1)?.at ?? now
@@ -64,7 +64,7 @@ export function TraitLine({ moves, before, value, rest, label, now }: Props) {
   const begin = all.length === 1 ? EDGE : x(all[0]?.at ?? from)
   return (
     <div className="min-w-0">
-      <div ref={place} style={{ height: HEIGHT }}>
+      <div ref={container} style={{ height: HEIGHT }}>
         {width > 0 && (
           <svg role="img" aria-label={label} width={width} height={HEIGHT} className="block overflow-visible">
             <defs>

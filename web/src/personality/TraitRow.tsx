@@ -15,7 +15,7 @@ import { SIDES, positionWords } from './wording'
 const LEAST = 0.05
 const MOST = 0.95
 /** The pause after which the value of a slider is sent. */
-const REST_MS = 350
+const DEBOUNCE_MS = 350
 /** The number of causes shown at first, and added with every further click. */
 const MOVES = 30
 
@@ -56,7 +56,7 @@ export function TraitRow({ trait }: { trait: Trait }) {
             ))}
           </ol>
           {moves.length > most && (
-            <Button look="quiet" className="-ms-3 h-7" aria-label={`Show more of what moved ${side.title.toLowerCase()}`} onClick={() => setMost(most + MOVES)}>
+            <Button variant="quiet" className="-ms-3 h-7" aria-label={`Show more of what moved ${side.title.toLowerCase()}`} onClick={() => setMost(most + MOVES)}>
               Show more
             </Button>
           )}
@@ -85,17 +85,17 @@ function Why({ latest, open, onToggle }: { latest: TraitMove | undefined; open: 
 }
 
 /** Returns the icon and word for a move. The value before the oldest stored move is unknown. */
-function direction(value: number, before: number | undefined): { icon: LucideIcon; said: string } {
-  if (before === undefined) return { icon: Dot, said: 'set' }
-  return value >= before ? { icon: ArrowUp, said: 'up' } : { icon: ArrowDown, said: 'down' }
+function direction(value: number, before: number | undefined): { icon: LucideIcon; spoken: string } {
+  if (before === undefined) return { icon: Dot, spoken: 'set' }
+  return value >= before ? { icon: ArrowUp, spoken: 'up' } : { icon: ArrowDown, spoken: 'down' }
 }
 
 function Move({ move, before }: { move: TraitMove; before: number | undefined }) {
-  const { icon: Icon, said } = direction(move.value, before)
+  const { icon: Icon, spoken } = direction(move.value, before)
   const words = plain(move.why)
   return (
     <li className="flex items-center gap-2.5 py-0.5 text-13">
-      <Icon size={13} className="text-faint" aria-label={said} role="img" />
+      <Icon size={13} className="text-faint" aria-label={spoken} role="img" />
       <span className="min-w-0 truncate" dir="auto">
         {move.conversationId ? (
           <a
@@ -126,7 +126,7 @@ function TraitControls({ trait }: { trait: Trait }) {
     const timer = setTimeout(() => {
       setHeld(null)
       if (held !== trait.value) void changeTrait({ dimension, value: held })
-    }, REST_MS)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [held, dimension, trait.value, changeTrait])
   const value = held ?? trait.value

@@ -28,11 +28,11 @@ export default function SceneView({ scene, title }: Props) {
 }
 
 function Drawn({ scene, title }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const tags = useRef<(HTMLSpanElement | null)[]>([])
   const onLabels = useCallback((spots: LabelSpot[]) => follow(tags.current, spots), [])
-  const { stage, state, attempt, again, turning, setTurning } = useSceneRenderer(place, canvas, scene, onLabels)
+  const { stage, state, attempt, again, turning, setTurning } = useSceneRenderer(container, canvas, scene, onLabels)
   const named = scene.shapes.shown.flatMap(({ label }) => (label ? [label] : []))
   const labels = named.slice(0, MOST_LABELS)
 
@@ -40,7 +40,7 @@ function Drawn({ scene, title }: Props) {
     setTurning(false)
     stage.current?.turn(dx, dy)
   }
-  useGestures(place, useExpanded(), { onDrag: turn, onZoom: (factor) => stage.current?.zoom(factor) })
+  useGestures(container, useExpanded(), { onDrag: turn, onZoom: (factor) => stage.current?.zoom(factor) })
 
   const steer = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
@@ -58,7 +58,7 @@ function Drawn({ scene, title }: Props) {
   return (
     <>
       <div
-        ref={place}
+        ref={container}
         role="application"
         aria-roledescription="3D scene"
         aria-label={`${title}: ${spoken(scene)}. Arrow keys turn it, plus and minus zoom, space starts and stops the turntable.`}

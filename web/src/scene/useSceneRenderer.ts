@@ -18,7 +18,7 @@ interface RendererState {
 }
 
 /** Draws the scene on the canvas for as long as both are mounted. */
-export function useSceneRenderer(place: RefObject<HTMLElement | null>, canvas: RefObject<HTMLCanvasElement | null>, scene: Scene, onLabels: (spots: LabelSpot[]) => void): RendererState {
+export function useSceneRenderer(container: RefObject<HTMLElement | null>, canvas: RefObject<HTMLCanvasElement | null>, scene: Scene, onLabels: (spots: LabelSpot[]) => void): RendererState {
   const stage = useRef<SceneRenderer | null>(null)
   const theme = useTheme()
   const [state, setState] = useState<State>('drawn')
@@ -26,7 +26,7 @@ export function useSceneRenderer(place: RefObject<HTMLElement | null>, canvas: R
   const [turning, setTurning] = useState(() => scene.turntable && !isStill())
 
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element || !canvas.current) return
     const opened = SceneRenderer.open(canvas.current, scene, { onLabels, onLost: () => setState('lost') })
     if (!opened) {
@@ -41,7 +41,7 @@ export function useSceneRenderer(place: RefObject<HTMLElement | null>, canvas: R
       stage.current = null
       opened.dispose()
     }
-  }, [place, canvas, scene, attempt, onLabels])
+  }, [container, canvas, scene, attempt, onLabels])
 
   useEffect(() => stage.current?.setTheme(theme), [theme, scene, attempt])
   useEffect(() => stage.current?.setTurning(turning), [turning, scene, attempt])

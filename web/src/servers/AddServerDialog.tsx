@@ -12,8 +12,8 @@ import { KnownList } from './KnownList'
 import { isAddress, nameTrouble, readPairs, readPasted, readCommandOrAddress, type ServerEntry } from './paste'
 import { useServerStore } from './useServerStore'
 
-const WAYS = { known: 'From a list', paste: 'Paste JSON', write: 'Fill in' }
-type Way = keyof typeof WAYS
+const METHODS = { known: 'From a list', paste: 'Paste JSON', write: 'Fill in' }
+type InputMethod = keyof typeof METHODS
 
 const EXAMPLE = `{
   "mcpServers": {
@@ -42,7 +42,7 @@ export default function AddServerDialog() {
   const { addServers } = useServerStore.getState()
   const { show, go } = useStore.getState()
   const taken = useServerStore((state) => state.servers)?.map(({ name }) => name) ?? []
-  const [way, setWay] = useState<Way>('known')
+  const [method, setMethod] = useState<InputMethod>('known')
   const [draft, setDraft] = useState<Draft>({ known: null, folder: '', json: '', name: '', reach: '', more: '' })
   const [state, setState] = useState<{ busy: boolean; trouble: string | null }>({ busy: false, trouble: null })
   const write = (part: Partial<Draft>) => {
@@ -52,7 +52,7 @@ export default function AddServerDialog() {
   const close = () => show(null)
   const add = async () => {
     if (state.busy) return
-    const read = { known: () => chosen(draft.known, draft.folder, taken), paste: () => pasted(draft, taken), write: () => written(draft, taken) }[way]()
+    const read = { known: () => chosen(draft.known, draft.folder, taken), paste: () => pasted(draft, taken), write: () => written(draft, taken) }[method]()
     if ('trouble' in read) {
       setState({ busy: false, trouble: read.trouble })
       return
@@ -77,16 +77,16 @@ export default function AddServerDialog() {
         }}
       >
         <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-5 pt-px pb-4">
-          <Ways
-            way={way}
+          <MethodSwitch
+            method={method}
             onChange={(chosen) => {
-              setWay(chosen)
+              setMethod(chosen)
               setState({ busy: false, trouble: null })
             }}
           />
-          {way === 'known' && <KnownList chosen={draft.known} folder={draft.folder} onChange={write} />}
-          {way === 'paste' && <Paste draft={draft} onChange={write} />}
-          {way === 'write' && <Write draft={draft} onChange={write} />}
+          {method === 'known' && <KnownList chosen={draft.known} folder={draft.folder} onChange={write} />}
+          {method === 'paste' && <Paste draft={draft} onChange={write} />}
+          {method === 'write' && <Write draft={draft} onChange={write} />}
           <p className="flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-3.5 py-2.5 text-13 text-pretty text-muted">
             <TriangleAlert size={16} className="mt-0.5 text-warn" />
             <span>
@@ -101,10 +101,10 @@ export default function AddServerDialog() {
               {state.trouble}
             </p>
           )}
-          <Button look="quiet" onClick={close}>
+          <Button variant="quiet" onClick={close}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" disabled={state.busy}>
+          <Button variant="primary" type="submit" disabled={state.busy}>
             {state.busy ? 'Adding…' : 'Add and connect'}
           </Button>
         </div>
@@ -136,20 +136,20 @@ function named(entries: ServerEntry[], taken: string[]): Wanted {
   return trouble ? { trouble } : { entries }
 }
 
-function Ways({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+function MethodSwitch({ method, onChange }: { method: InputMethod; onChange: (method: InputMethod) => void }) {
   const group = useId()
   return (
     <fieldset className="grid w-full grid-cols-3 rounded-control bg-[color-mix(in_oklab,var(--text)_6%,transparent)] p-0.5">
       <legend className="sr-only">How do you want to add it?</legend>
-      {Object.entries(WAYS).map(([key, title]) => (
+      {Object.entries(METHODS).map(([key, title]) => (
         <label
           key={key}
           className={classNames(
             'flex h-8 items-center justify-center rounded-[5px] text-13 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-blue pointer-coarse:h-10',
-            way === key ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
+            method === key ? 'bg-raised text-text shadow-lit' : 'text-muted hover:text-text',
           )}
         >
-          <input type="radio" name={group} checked={way === key} onChange={() => onChange(key as Way)} className="sr-only" />
+          <input type="radio" name={group} checked={method === key} onChange={() => onChange(key as InputMethod)} className="sr-only" />
           {title}
         </label>
       ))}

@@ -55,7 +55,7 @@ export function Approval({ server, asks }: { server: McpServerInfo; asks: string
         </div>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <Button look="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
+        <Button variant="primary" icon={<Check size={15} />} disabled={busy} onClick={() => void say()}>
           {entering ? 'Approve' : 'Approve these'}
         </Button>
         {busy && (

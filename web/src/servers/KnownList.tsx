@@ -67,7 +67,7 @@ function Where({ known, folder, onPick }: { known: KnownServer; folder: string; 
       {open ? (
         <FolderPicker
           action="Use this folder"
-          look="raised"
+          variant="raised"
           onPick={(path) => {
             onPick(path)
             setOpen(false)

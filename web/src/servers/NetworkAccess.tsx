@@ -57,11 +57,11 @@ export function NetworkAccess({ name, made, waits }: { name: string; made: MadeI
         }}
       />
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button type="submit" look="primary" disabled={busy}>
+        <Button type="submit" variant="primary" disabled={busy}>
           Save
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           disabled={busy}
           onClick={() => {
             setHosts(null)

@@ -114,7 +114,7 @@ function Toggle({ open, onClick, name, icon, children }: ToggleProps) {
 
 function More({ tool }: { tool: McpToolInfo }) {
   const permission = useStore((state) => state.tools?.find(({ name }) => name === tool.fullName)?.permission)
-  const said = PERMISSIONS.find((one) => one.permission === permission)
+  const current = PERMISSIONS.find((one) => one.permission === permission)
   return (
     <div className="mt-2 flex flex-col gap-2 border-s border-hairline ps-4 text-12 text-muted">
       <Parameters schema={tool.parameters} />
@@ -122,7 +122,7 @@ function More({ tool }: { tool: McpToolInfo }) {
         <p>
           She calls it <code className="font-mono text-text">{plain(tool.fullName)}</code>.{' '}
           <a href={fragmentOf({ page: 'tools', tool: tool.fullName })} className="text-blue underline decoration-1 underline-offset-3">
-            {said ? `${said.about}: change that` : 'What she may do with it'}
+            {current ? `${current.about}: change that` : 'What she may do with it'}
           </a>
         </p>
       )}

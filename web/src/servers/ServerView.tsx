@@ -109,7 +109,7 @@ function StartStop({ server }: { server: McpServerInfo }) {
           Sign out
         </Button>
       )}
-      <Button look="danger" icon={<Trash2 size={15} />} disabled={busy} onClick={() => void removeServer(server)}>
+      <Button variant="danger" icon={<Trash2 size={15} />} disabled={busy} onClick={() => void removeServer(server)}>
         Remove
       </Button>
     </div>

@@ -52,7 +52,7 @@ function ServerList() {
       {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
       {servers && !filled && (
         <NothingYet title="No servers yet" text={`A server is a program that gives her more tools, such as your files, a browser or a calendar. Pick one from the list${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
-          <Button look="primary" icon={<Plus size={15} />} onClick={add}>
+          <Button variant="primary" icon={<Plus size={15} />} onClick={add}>
             Add a server
           </Button>
         </NothingYet>

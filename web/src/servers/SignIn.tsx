@@ -32,7 +32,7 @@ export function SignIn({ server }: { server: McpServerInfo }) {
           : 'You sign in on its own page, with your account there. Perigee gets a key for this one server, and never sees your password.'}
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <Button look="primary" icon={<KeyRound size={15} />} disabled={busy} onClick={() => void open()}>
+        <Button variant="primary" icon={<KeyRound size={15} />} disabled={busy} onClick={() => void open()}>
           {more ? 'Sign in again' : 'Sign in'}
         </Button>
         {busy && (

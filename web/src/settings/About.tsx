@@ -62,10 +62,10 @@ function ProcessLine({ process, onAct }: { process: ProcessInfo; onAct: (act: Pr
         <p className="mt-0.5 text-13 text-muted">{process.about}</p>
         {process.lastOutcome && !process.lastOutcome.ok && <p className="mt-0.5 text-13 text-danger">{process.lastOutcome.message}</p>}
       </div>
-      <Button look="quiet" className="max-sm:-ms-4" disabled={process.state === 'running'} onClick={() => onAct('run')}>
+      <Button variant="quiet" className="max-sm:-ms-4" disabled={process.state === 'running'} onClick={() => onAct('run')}>
         Run it
       </Button>
-      <Button look="quiet" onClick={() => onAct(paused ? 'resume' : 'pause')}>
+      <Button variant="quiet" onClick={() => onAct(paused ? 'resume' : 'pause')}>
         {paused ? 'Resume' : 'Pause'}
       </Button>
     </li>

@@ -82,7 +82,7 @@ function Entry({ title, note, since, action, onRevoke }: EntryProps) {
         </p>
         <p className="text-12 text-faint">{note}</p>
       </div>
-      <Button look={action === 'Revoke' ? 'danger' : 'raised'} aria-label={`${action}: ${title}`} onClick={onRevoke}>
+      <Button variant={action === 'Revoke' ? 'danger' : 'raised'} aria-label={`${action}: ${title}`} onClick={onRevoke}>
         {action}
       </Button>
     </li>

@@ -31,7 +31,7 @@ export default function SettingsPage() {
     void refreshConfig()
   }, [refreshConfig])
 
-  const place = sectionNamed(wanted, config)
+  const section = sectionNamed(wanted, config)
   const field = config && offeredFields(config).some(({ key }) => key === wanted) ? wanted : null
   useEffect(() => {
     if (field) document.getElementById(`field ${field}`)?.scrollIntoView({ block: 'center' })
@@ -44,10 +44,10 @@ export default function SettingsPage() {
         <h1 className="px-2 text-15 font-medium">Settings</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className={classNames('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', place?.name === 'body' && asked === '' ? 'max-w-[78rem]' : 'max-w-[62rem]')}>
+        <div className={classNames('mx-auto flex w-full flex-col gap-x-10 px-4 pb-16 sm:px-6 md:flex-row', section?.name === 'body' && asked === '' ? 'max-w-[78rem]' : 'max-w-[62rem]')}>
           <div className="shrink-0 md:sticky md:top-0 md:max-h-[calc(100dvh-3.5rem)] md:w-48 md:self-start md:overflow-y-auto md:pt-2">
             <SearchField query={query} onChange={setQuery} />
-            <SectionList current={asked === '' ? (place?.name ?? null) : null} onGo={() => setQuery('')} />
+            <SectionList current={asked === '' ? (section?.name ?? null) : null} onGo={() => setQuery('')} />
           </div>
           <div className="min-w-0 flex-1">
             {config && <Problems problems={config.problems} path={config.path} />}
@@ -61,8 +61,8 @@ export default function SettingsPage() {
             )}
             {asked !== '' && config ? (
               <Found config={config} query={asked} onGo={() => setQuery('')} />
-            ) : place ? (
-              <SectionView key={place.name} place={place} config={config} wanted={field} />
+            ) : section ? (
+              <SectionView key={section.name} section={section} config={config} wanted={field} />
             ) : (
               <p className="py-6 text-15 text-muted">{config ? 'There is no such page. Choose one from the list, or search.' : 'Reading the settings…'}</p>
             )}
@@ -101,14 +101,14 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
 function SectionList({ current, onGo }: { current: string | null; onGo: () => void }) {
   return (
     <nav aria-label="Sections of the settings" className="-mx-4 flex gap-1 overflow-x-auto px-4 py-3 sm:-mx-6 sm:px-6 md:mx-0 md:flex-col md:gap-0.5 md:px-0">
-      {SECTIONS.map((place) => (
-        <SectionLink key={place.name} place={place} current={current === place.name} onGo={onGo} />
+      {SECTIONS.map((section) => (
+        <SectionLink key={section.name} section={section} current={current === section.name} onGo={onGo} />
       ))}
     </nav>
   )
 }
 
-function SectionLink({ place: { name, title, icon: Icon }, current, onGo }: { place: SettingsSection; current: boolean; onGo: () => void }) {
+function SectionLink({ section: { name, title, icon: Icon }, current, onGo }: { section: SettingsSection; current: boolean; onGo: () => void }) {
   const link = useRef<HTMLAnchorElement>(null)
   // On a phone the sections form a row that is wider than the screen.
   useEffect(() => {
@@ -131,15 +131,15 @@ function SectionLink({ place: { name, title, icon: Icon }, current, onGo }: { pl
   )
 }
 
-function SectionView({ place, config, wanted }: { place: SettingsSection; config: ConfigReport | null; wanted: string | null }) {
-  const { title, about } = place
+function SectionView({ section, config, wanted }: { section: SettingsSection; config: ConfigReport | null; wanted: string | null }) {
+  const { title, about } = section
   return (
     <section aria-label={title}>
       <h2 className="display pt-2 text-22">{title}</h2>
       {about && <p className="mt-1 text-15 text-muted">{about}</p>}
       <div className="mt-2">
-        <Own name={place.name} />
-        {config ? <Fields place={place} config={config} wanted={wanted} /> : place.keys.length > 0 && <p className="py-6 text-15 text-muted">Reading the settings…</p>}
+        <Own name={section.name} />
+        {config ? <Fields section={section} config={config} wanted={wanted} /> : section.keys.length > 0 && <p className="py-6 text-15 text-muted">Reading the settings…</p>}
       </div>
     </section>
   )
@@ -195,15 +195,15 @@ function WhichModel() {
         <p className="text-15">{models && working ? modelTitle(models, current.name) : 'No model answers yet'}</p>
         <p className="text-13 text-muted">{models?.trial ? 'A tiny model for trying.' : working ? 'It answers you.' : 'Download one, or use a server of yours.'}</p>
       </div>
-      <Button look={working ? 'raised' : 'primary'} onClick={() => show({ kind: 'models' })}>
+      <Button variant={working ? 'raised' : 'primary'} onClick={() => show({ kind: 'models' })}>
         {working ? 'Change' : 'Choose a model'}
       </Button>
     </div>
   )
 }
 
-function Fields({ place, config, wanted }: { place: SettingsSection; config: ConfigReport; wanted: string | null }) {
-  const { usual, advanced } = useMemo(() => fieldsOf(place, config), [place, config])
+function Fields({ section, config, wanted }: { section: SettingsSection; config: ConfigReport; wanted: string | null }) {
+  const { usual, advanced } = useMemo(() => fieldsOf(section, config), [section, config])
   const [open, setOpen] = useState(() => advanced.some(({ key }) => key === wanted))
   const rows = (fields: ConfigField[]) => (
     <div className="divide-y divide-hairline">

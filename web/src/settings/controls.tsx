@@ -123,7 +123,7 @@ export function SecretControl({ isSet, disabled, label, about, onChange }: Commo
           {isSet ? 'Replace' : 'Set'}
         </Button>
         {isSet && (
-          <Button look="danger" disabled={disabled} onClick={() => onChange(null)}>
+          <Button variant="danger" disabled={disabled} onClick={() => onChange(null)}>
             Remove
           </Button>
         )}
@@ -153,7 +153,7 @@ export function SecretControl({ isSet, disabled, label, about, onChange }: Commo
         value={secret}
         onChange={(event) => setSecret(event.target.value)}
       />
-      <Button type="submit" look="primary" className="h-9">
+      <Button type="submit" variant="primary" className="h-9">
         Save
       </Button>
     </form>

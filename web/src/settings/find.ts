@@ -64,7 +64,7 @@ export function find(config: ConfigReport, query: string): Findings {
   for (const item of ELSEWHERE) put({ kind: 'elsewhere', item }, item.title, item.words, item.about)
   for (const field of offeredFields(config)) {
     const known = own(FIELDS, field.key)
-    put({ kind: 'field', field }, fieldTitle(field.key), `${known?.words ?? ''} ${field.key} ${spotOf(field.key).place.title}`, known?.about ?? field.about)
+    put({ kind: 'field', field }, fieldTitle(field.key), `${known?.words ?? ''} ${field.key} ${spotOf(field.key).section.title}`, known?.about ?? field.about)
   }
   const missing = scored.length === 0 ? NOT_HERE.find(({ words }) => words.split(' ').some((word) => asked.includes(word))) : undefined
   return { hits: scored.sort((one, other) => other.score - one.score).map(({ hit }) => hit), note: missing?.text ?? null }
@@ -88,7 +88,7 @@ function begins(text: string, word: string): boolean {
 
 /** Returns the title of the page that contains a setting. */
 export function sectionTitle(key: string): string {
-  return spotOf(key).place.title
+  return spotOf(key).section.title
 }
 
 export const PAGE_NAMES = new Map(SECTIONS.map(({ name, title }) => [`#/settings/${name}`, title]))

@@ -23,7 +23,7 @@ export interface PhoneSlice {
 }
 
 /** The number of checks after a change: the server starts or stops listening a moment later. */
-const LOOKS = 25
+const ATTEMPTS = 25
 const BETWEEN_MS = 200
 
 export const phoneSlice: Slice<PhoneSlice, Pick<AccessSlice, 'sessions' | 'refreshAccess'> & Pick<SettingsSlice, 'changeConfig'> & Notices> = (set, get) => {
@@ -51,7 +51,7 @@ export const phoneSlice: Slice<PhoneSlice, Pick<AccessSlice, 'sessions' | 'refre
       attempt(async () => {
         set({ lanCode: null })
         await get().changeConfig('server.lan', on)
-        for (let look = 0; look < LOOKS; look += 1) {
+        for (let attemptNumber = 0; attemptNumber < ATTEMPTS; attemptNumber += 1) {
           const lan = await read()
           if (lan.on === on || (on && lan.trouble !== null)) return
           await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))

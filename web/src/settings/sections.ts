@@ -65,7 +65,7 @@ function closeness(key: string, wanted: string[] = []): number {
 }
 
 interface Spot {
-  place: SettingsSection
+  section: SettingsSection
   advanced: boolean
 }
 
@@ -73,12 +73,12 @@ interface Spot {
  * Returns the page of a setting, which is the most specific match. Unlisted settings go to the Advanced page.
  */
 export function spotOf(key: string): Spot {
-  const spots = SECTIONS.flatMap((place) => [
-    { place, advanced: false, close: closeness(key, place.keys) },
-    { place, advanced: true, close: closeness(key, place.advanced) },
+  const spots = SECTIONS.flatMap((section) => [
+    { section, advanced: false, close: closeness(key, section.keys) },
+    { section, advanced: true, close: closeness(key, section.advanced) },
   ])
   const best = spots.reduce((one, other) => (other.close > one.close ? other : one))
-  return best.close > 0 ? best : { place: SECTIONS.find(({ name }) => name === 'advanced') as SettingsSection, advanced: false }
+  return best.close > 0 ? best : { section: SECTIONS.find(({ name }) => name === 'advanced') as SettingsSection, advanced: false }
 }
 
 export interface SectionFields {
@@ -87,12 +87,12 @@ export interface SectionFields {
 }
 
 /** Returns the settings of a page in display order. */
-export function fieldsOf(place: SettingsSection, config: ConfigReport): SectionFields {
-  const here = offeredFields(config).map((field) => ({ field, spot: spotOf(field.key) })).filter(({ spot }) => spot.place === place)
+export function fieldsOf(section: SettingsSection, config: ConfigReport): SectionFields {
+  const here = offeredFields(config).map((field) => ({ field, spot: spotOf(field.key) })).filter(({ spot }) => spot.section === section)
   const order = (names: string[] = []) => (one: ConfigField, other: ConfigField) => at(names, one.key) - at(names, other.key)
   const at = (names: string[], key: string) => names.findIndex((name) => key === name || key.startsWith(`${name}.`))
   const of = (advanced: boolean) => here.filter(({ spot }) => spot.advanced === advanced).map(({ field }) => field)
-  return { usual: of(false).sort(order(place.keys)), advanced: of(true).sort(order(place.advanced)) }
+  return { usual: of(false).sort(order(section.keys)), advanced: of(true).sort(order(section.advanced)) }
 }
 
 /** Returns the page for a name in the URL: that of a page, a setting or a table of the config file. */
@@ -102,5 +102,5 @@ export function sectionNamed(wanted: string | null, config: ConfigReport | null)
   if (named) return named
   const fields = config ? offeredFields(config) : []
   const field = fields.find(({ key }) => key === wanted) ?? fields.find(({ key }) => key.startsWith(`${wanted}.`))
-  return field ? spotOf(field.key).place : null
+  return field ? spotOf(field.key).section : null
 }

@@ -63,7 +63,7 @@ function NoticeView({ notice }: { notice: Notice }) {
       <span className={classNames('me-2 min-w-0 wrap-anywhere', notice.tone === 'danger' && 'text-danger')}><BacktickText text={notice.text} /></span>
       {notice.action && (
         <Button
-          look="quiet"
+          variant="quiet"
           className="font-medium text-accent-text"
           onClick={() => {
             notice.action?.run()

@@ -26,7 +26,7 @@ export function OfflineBanner() {
     >
       <Unplug size={15} className="text-warn max-sm:hidden" />
       <span>Perigee does not answer. What you write is kept, and this page reconnects by itself.</span>
-      <Button look="quiet" className="h-7 text-text" onClick={retryNow}>
+      <Button variant="quiet" className="h-7 text-text" onClick={retryNow}>
         Try now
       </Button>
     </div>

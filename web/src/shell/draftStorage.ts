@@ -37,7 +37,7 @@ export function draftStorage<T extends Timed>(storageKey: string, isKept: (value
 }
 
 /** The pause in typing after which the text is stored. */
-const REST_MS = 300
+const DEBOUNCE_MS = 300
 
 /**
  * Returns two functions: `soon` writes an entry after a pause in typing, `now` at once. When the page is
@@ -52,7 +52,7 @@ export function delayedWriter(write: (key: string) => void): { soon: (key: strin
   }
   const soon = (key: string) => {
     clearTimeout(timers.get(key))
-    timers.set(key, setTimeout(() => now(key), REST_MS))
+    timers.set(key, setTimeout(() => now(key), DEBOUNCE_MS))
   }
   window.addEventListener('pagehide', () => [...timers.keys()].forEach(now))
   return { soon, now }

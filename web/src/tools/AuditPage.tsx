@@ -15,7 +15,7 @@ import { FilterField } from './FilterField'
 import { toolIcon } from './icons'
 import { type ActState, AUDIT_DECISIONS, phrase, plain, RISKS } from './wording'
 
-const REST_MS = 200
+const DEBOUNCE_MS = 200
 
 /** The list of all tool calls, including those that were stopped. */
 export default function AuditPage() {
@@ -48,7 +48,7 @@ function Filters() {
   useEffect(() => setTyped(filter.q), [filter.q])
   useEffect(() => {
     if (typed === filter.q) return
-    const timer = setTimeout(() => void openAudit({ q: typed }), REST_MS)
+    const timer = setTimeout(() => void openAudit({ q: typed }), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed, filter.q, openAudit])
   // The chosen tool may no longer exist but still have entries.
@@ -186,7 +186,7 @@ function Older({ busy }: { busy: boolean }) {
           Reading older ones…
         </p>
       ) : (
-        <Button look="quiet" onClick={() => void olderAudit()}>
+        <Button variant="quiet" onClick={() => void olderAudit()}>
           Show older ones
         </Button>
       )}

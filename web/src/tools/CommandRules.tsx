@@ -54,7 +54,7 @@ export function CommandRules() {
             <p className="min-w-0 flex-1 wrap-anywhere">
               <code className="font-mono">{plain(id)}</code> <span className="text-danger">is not used: {plain(why)}</span>
             </p>
-            <Button look="danger" aria-label={`Remove: ${plain(id)}`} onClick={() => void removeCommandRule(id)}>
+            <Button variant="danger" aria-label={`Remove: ${plain(id)}`} onClick={() => void removeCommandRule(id)}>
               Remove
             </Button>
           </li>
@@ -81,7 +81,7 @@ function Rule({ rule, verdicts, onRemove }: { rule: CommandRule; verdicts: typeo
           {rule.note !== '' && ` · ${plain(rule.note)}`}
         </p>
       </div>
-      <Button look="danger" aria-label={`Remove: ${plain(rule.pattern)}`} onClick={onRemove}>
+      <Button variant="danger" aria-label={`Remove: ${plain(rule.pattern)}`} onClick={onRemove}>
         Remove
       </Button>
     </li>
@@ -98,10 +98,10 @@ function AllowLike({ unheld }: { unheld: boolean }) {
     event.preventDefault()
     if (line.trim() === '' || busy) return
     setBusy(true)
-    const why = await allow(line.trim())
+    const refusal = await allow(line.trim())
     setBusy(false)
-    setTrouble(why)
-    if (why === null) setLine('')
+    setTrouble(refusal)
+    if (refusal === null) setLine('')
   }
   return (
     <form onSubmit={(event) => void send(event)} className="mt-2 flex flex-wrap items-end gap-2">

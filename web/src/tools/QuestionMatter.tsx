@@ -16,13 +16,13 @@ import { dangers, makesServer, plain, confirmationText, type ApprovalKind, appro
  */
 export function QuestionMatter({ confirmation, children }: { confirmation: Confirmation; children: ReactNode }) {
   const tool = useStore((state) => state.tools?.find((known) => known.name === confirmation.tool))
-  const wish = approvalKind(confirmation)
-  const own = wish !== 'leave'
+  const kind = approvalKind(confirmation)
+  const own = kind !== 'leave'
   const { rest, address } = confirmationText(confirmation)
   return (
     <div className="min-h-12 flex-1 overflow-y-auto mask-[linear-gradient(transparent,black_0.75rem,black_calc(100%-0.75rem),transparent)] px-4 pt-3 sm:px-5" tabIndex={0} role="group" aria-label="What she would do">
-      {confirmation.tainted && (own ? <FromServer why={confirmation.why} wish={wish} /> : <Warning why={confirmation.why} />)}
-      {wish === 'model' && <p className="mb-1 text-12 text-faint">What your model would be given</p>}
+      {confirmation.tainted && (own ? <FromServer reason={confirmation.why} kind={kind} /> : <Warning reason={confirmation.why} />)}
+      {kind === 'model' && <p className="mb-1 text-12 text-faint">What your model would be given</p>}
       {rest !== '' && (
         <div className="mb-3 flex flex-col gap-1 text-13 wrap-anywhere text-muted" dir="auto">
           <TextWithLists text={plain(rest)} />
@@ -49,8 +49,8 @@ export function QuestionMatter({ confirmation, children }: { confirmation: Confi
  */
 function Given({ confirmation: { tool, args, form } }: { confirmation: Confirmation }) {
   if (!makesServer(tool)) return <Boxed args={args} />
-  const said = new Set(['name', 'description', 'code', 'tests', 'allow_network', ...readForm(form).map(({ name }) => name)])
-  const rest = Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !said.has(name)))
+  const shown = new Set(['name', 'description', 'code', 'tests', 'allow_network', ...readForm(form).map(({ name }) => name)])
+  const rest = Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !shown.has(name)))
   return (
     <div className="flex flex-col gap-3">
       <ServerCode tool={tool} args={args} />
@@ -67,14 +67,14 @@ function Boxed({ args }: { args: unknown }) {
   )
 }
 
-function Note({ title, why, advice }: { title: string; why: string; advice?: string }) {
+function Note({ title, reason, advice }: { title: string; reason: string; advice?: string }) {
   return (
     <div className="mb-3 flex gap-2.5 rounded-card bg-[color-mix(in_oklab,var(--warn)_11%,transparent)] px-3 py-2.5 text-13">
       <TriangleAlert size={16} className="mt-0.5 text-warn" />
       <div className="min-w-0">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 wrap-anywhere text-muted" dir="auto">
-          <BacktickText text={plain(why)} />
+          <BacktickText text={plain(reason)} />
         </p>
         {advice && <p className="mt-0.5 text-muted">{advice}</p>}
       </div>
@@ -82,19 +82,19 @@ function Note({ title, why, advice }: { title: string; why: string; advice?: str
   )
 }
 
-const Warning = ({ why }: { why: string }) => (
-  <Note title="This may not be her own idea, nor yours." why={why} advice="If you did not ask for it, say no. She goes on without it." />
+const Warning = ({ reason }: { reason: string }) => (
+  <Note title="This may not be her own idea, nor yours." reason={reason} advice="If you did not ask for it, say no. She goes on without it." />
 )
 
 /** A note on a request that a server makes while its tool is running. */
-function FromServer({ why, wish }: { why: string; wish: Exclude<ApprovalKind, 'leave'> }) {
+function FromServer({ reason, kind }: { reason: string; kind: Exclude<ApprovalKind, 'leave'> }) {
   const name = useStore((state) => state.companionName)
   const titles = {
     words: `What you write goes to the server, not to ${name}.`,
     model: 'The answer goes to the server.',
     page: 'The page is not a part of Perigee. The server chose it.',
   }
-  return <Note title={titles[wish]} why={why} />
+  return <Note title={titles[kind]} reason={reason} />
 }
 
 function Reason({ term, children }: { term: string; children: ReactNode }) {

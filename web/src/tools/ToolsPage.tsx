@@ -218,7 +218,7 @@ function Grants({ grants }: { grants: Grant[] }) {
               </p>
               <Arguments args={grant.args} />
             </div>
-            <Button look="danger" aria-label={`Revoke: ${toolName(grant.tool)}`} onClick={() => void revoke(grant.id)}>
+            <Button variant="danger" aria-label={`Revoke: ${toolName(grant.tool)}`} onClick={() => void revoke(grant.id)}>
               Revoke
             </Button>
           </li>

@@ -18,10 +18,10 @@ export function WaitingElsewhere() {
   const codeChats = useStore((state) => state.codeChats)
   const name = useStore((state) => state.companionName)
   const chats = useMemo(() => {
-    const first = new Map<ConversationId, { place: Route; until: string }>()
+    const first = new Map<ConversationId, { route: Route; until: string }>()
     for (const { conversationId, confirmation } of questions) {
-      const place = placeOf(conversationId, tries, codeChats)
-      if (!isPlace(route, place) && !isChat(route, conversationId) && !first.has(conversationId)) first.set(conversationId, { place, until: confirmation.until })
+      const there = routeOf(conversationId, tries, codeChats)
+      if (!isShown(route, there) && !isChat(route, conversationId) && !first.has(conversationId)) first.set(conversationId, { route: there, until: confirmation.until })
     }
     return [...first]
   }, [questions, route, tries, codeChats])
@@ -36,10 +36,10 @@ export function WaitingElsewhere() {
       <CircleHelp size={15} className="text-accent-text max-sm:hidden" />
       <span className="min-w-0 text-center">
         {name} waits for your answer in{' '}
-        {chats.slice(0, MOST_NAMED).map(([id, { place }], index) => (
+        {chats.slice(0, MOST_NAMED).map(([id, { route }], index) => (
           <span key={id}>
             {index > 0 && (rest > 0 ? ', ' : ' and ')}
-            <PlaceLink id={id} place={place} />
+            <RouteLink id={id} route={route} />
           </span>
         ))}
         {rest > 0 && ` and ${rest} more`}
@@ -53,22 +53,22 @@ export function WaitingElsewhere() {
  * Returns the page on which a confirmation is answered: its conversation, the workspace, or the server whose
  * tool was tried.
  */
-function placeOf(id: ConversationId, tries: Record<string, Try>, codeChats: ConversationId[]): Route {
+function routeOf(id: ConversationId, tries: Record<string, Try>, codeChats: ConversationId[]): Route {
   const tried = Object.values(tries).find(({ chat }) => chat === id)
   if (tried) return { page: 'servers', name: tried.server }
   return codeChats.includes(id) ? { page: 'code', view: 'agent' } : { page: 'chat', id }
 }
 
 /** In the workspace a confirmation is visible in every view. */
-const isPlace = (route: Route, place: Route) => (place.page === 'code' ? route.page === 'code' : fragmentOf(place) === fragmentOf(route))
+const isShown = (here: Route, there: Route) => (there.page === 'code' ? here.page === 'code' : fragmentOf(there) === fragmentOf(here))
 const isChat = (route: Route, id: ConversationId) => route.page === 'chat' && route.id === id
 
-function PlaceLink({ id, place }: { id: ConversationId; place: Route }) {
+function RouteLink({ id, route }: { id: ConversationId; route: Route }) {
   const title = useStore((state) => state.chats.find((chat) => chat.id === id)?.title ?? state.conversations[id]?.chat?.title)
-  const tried = place.page === 'servers' ? place.name : undefined
+  const tried = route.page === 'servers' ? route.name : undefined
   return (
-    <a href={fragmentOf(place)} className="font-medium text-text underline decoration-1 underline-offset-3 wrap-anywhere">
-      <bdi>{tried ?? (place.page === 'code' ? 'the workspace' : title || 'another conversation')}</bdi>
+    <a href={fragmentOf(route)} className="font-medium text-text underline decoration-1 underline-offset-3 wrap-anywhere">
+      <bdi>{tried ?? (route.page === 'code' ? 'the workspace' : title || 'another conversation')}</bdi>
     </a>
   )
 }

@@ -56,7 +56,7 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
    * The last confirmation of each call as reported by the feed and by the turn. The two channels are not in
    * step: an end reported on one refers to what was asked on the same one.
    */
-  const told = { feed: new Map<string, string>(), turn: new Map<string, string>() }
+  const lastAsked = { feed: new Map<string, string>(), turn: new Map<string, string>() }
 
   const change = (id: string, part: Partial<Question>) =>
     set((state) => ({ questions: state.questions.map((question) => (question.confirmation.id === id ? { ...question, ...part } : question)) }))
@@ -84,9 +84,9 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
   }
 
   /** Settles the confirmation that was last reported on this channel. */
-  const settleBy = (way: Map<string, string>, id: string) => {
-    settle(id, way.get(id))
-    way.delete(id)
+  const settleBy = (channel: Map<string, string>, id: string) => {
+    settle(id, channel.get(id))
+    channel.delete(id)
   }
 
   return {
@@ -103,11 +103,11 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
     },
 
     questionAsked: (waiting) => {
-      told.feed.set(waiting.confirmation.id, waiting.confirmation.until)
+      lastAsked.feed.set(waiting.confirmation.id, waiting.confirmation.until)
       take(waiting)
     },
 
-    questionSettled: (id) => settleBy(told.feed, id),
+    questionSettled: (id) => settleBy(lastAsked.feed, id),
 
     answerQuestion: async (id, approved, { remember, filled } = {}) => {
       const question = known(id)
@@ -135,13 +135,13 @@ export const questionSlice: Slice<QuestionSlice, Uses> = (set, get) => {
       for (const event of events) {
         if (event.type === 'confirmation') {
           const { type: _type, ...confirmation } = event
-          told.turn.set(event.id, event.until)
+          lastAsked.turn.set(event.id, event.until)
           fresh.set(event.id, { conversationId: chat, messageId: message, confirmation })
         } else if (event.type === 'tool' && event.status !== 'waiting') {
           fresh.delete(event.id)
           // A tool that starts before this turn has reported a confirmation does not settle one: the feed may
           // already have reported its next one.
-          if (told.turn.has(event.id) || isSettled(event.status)) settleBy(told.turn, event.id)
+          if (lastAsked.turn.has(event.id) || isSettled(event.status)) settleBy(lastAsked.turn, event.id)
         } else if (event.type === 'done' || event.type === 'error') {
           fresh.clear()
           get().forgetQuestions(message)

@@ -76,9 +76,9 @@ const PAGE = /(?:^|\n\n)It wants you to open (\S+) and come back here\.$/
 /** Returns the text of a confirmation without what its heading already says. */
 export function confirmationText(confirmation: Asked): ConfirmationText {
   const description = confirmation.description.trim()
-  const wish = approvalKind(confirmation)
-  if (wish === 'model') return { first: '', rest: split(description).rest, address: null }
-  const page = wish === 'page' ? PAGE.exec(description) : null
+  const kind = approvalKind(confirmation)
+  if (kind === 'model') return { first: '', rest: split(description).rest, address: null }
+  const page = kind === 'page' ? PAGE.exec(description) : null
   return { ...split(page ? description.slice(0, page.index) : description), address: page?.[1] ?? null }
 }
 
@@ -195,8 +195,8 @@ export function phrase(name: string, args: unknown, state: ActState): { does: st
   const { forms, subject } = spoken(name, args)
   const [to, ing, ed] = forms
   const form = (text: string) => (subject === '' ? bare(text) : text)
-  const said = { running: form(ing), done: form(ed), stopped: `stopped ${form(ing)}` }[state as string]
-  const does = said ?? `${BEFORE[state as Exclude<ActState, PhraseTense>]} ${form(to)}`
+  const active = { running: form(ing), done: form(ed), stopped: `stopped ${form(ing)}` }[state as string]
+  const does = active ?? `${BEFORE[state as Exclude<ActState, PhraseTense>]} ${form(to)}`
   return { does: capital(does), what: subject }
 }
 

@@ -15,9 +15,9 @@ const SENTENCE = /[^\n]+?(?:[.!?…]+["'”’)\]*_]*(?=\s)|(?=\n))/g
  * grows, captions are only added, so that nothing jumps.
  */
 export function captions(text: string, ended: boolean): string[] {
-  const said = text.replace(FENCED, '')
+  const prose = text.replace(FENCED, '')
   // The end of the reply ends its last sentence, which until then may continue.
-  const sentences = [...(ended ? `${said}\n` : said).matchAll(SENTENCE)].map(([found]) => spoken(found).replace(/\s+/g, ' ')).filter((found) => found !== '')
+  const sentences = [...(ended ? `${prose}\n` : prose).matchAll(SENTENCE)].map(([found]) => spoken(found).replace(/\s+/g, ' ')).filter((found) => found !== '')
   const made: string[] = []
   let short = ''
   for (const sentence of sentences) {

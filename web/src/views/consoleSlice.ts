@@ -26,10 +26,10 @@ export interface ConsoleSlice {
 const MOST = 240
 const LONGEST = 160
 
-type Said = Pick<ConsoleLine, 'kind' | 'what'> & { about?: string; chat?: ConversationId }
+type LineText = Pick<ConsoleLine, 'kind' | 'what'> & { about?: string; chat?: ConversationId }
 
 /** Describes an event, or returns null for those that only keep pages in sync. */
-function said(push: Push): Said | null {
+function describe(push: Push): LineText | null {
   switch (push.action) {
     case 'hello':
       return { kind: 'line', what: 'connected', about: push.version }
@@ -75,7 +75,7 @@ export const consoleSlice: Slice<ConsoleSlice> = (set) => {
   return {
     consoleLines: [],
     logPush: (push) => {
-      const words = said(push)
+      const words = describe(push)
       if (!words) return
       count += 1
       const line: ConsoleLine = { id: count, at: Date.now(), about: '', chat: null, ...words }

@@ -24,7 +24,7 @@ export function useDrag({ onUp, onDown }: Options) {
     const meant = Math.abs(way) > FAR || (Math.abs(pace) > FAST && Math.abs(way) > 16)
     if (meant) (way < 0 ? onUp : onDown)?.()
   }
-  const hand = {
+  const handlers = {
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0 || (event.target instanceof Element && event.target.closest('button, a, textarea, input'))) return
       event.currentTarget.setPointerCapture(event.pointerId)
@@ -39,5 +39,5 @@ export function useDrag({ onUp, onDown }: Options) {
     onPointerCancel: end,
   }
   const style: CSSProperties | undefined = by === 0 ? undefined : { translate: `0 ${by}px`, transition: 'none' }
-  return { hand, style, by }
+  return { handlers, style, by }
 }

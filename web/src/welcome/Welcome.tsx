@@ -35,7 +35,7 @@ export default function Welcome() {
         <SidebarButton />
         <span />
         {!trial && (
-          <Button look="quiet" onClick={skipWelcome}>
+          <Button variant="quiet" onClick={skipWelcome}>
             Look around first
           </Button>
         )}
@@ -80,7 +80,7 @@ function StartTalking({ models, pulling }: { models: ModelsReport; pulling: bool
   const waking = models.current.state === 'loading'
   return (
     <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button look={pulling ? 'primary' : 'raised'} className="h-10 px-4" onClick={skipWelcome}>
+      <Button variant={pulling ? 'primary' : 'raised'} className="h-10 px-4" onClick={skipWelcome}>
         Start talking
         <ArrowRight size={15} />
       </Button>
@@ -139,7 +139,7 @@ function OtherWays({ models, rest }: { models: ModelsReport; rest: CatalogueEntr
       <PullForm />
       {models.servers.length === 0 && <ServerList models={models} />}
       <div className="px-5">
-        <Button look="quiet" className="-ms-3" onClick={() => go({ page: 'settings', section: 'llm' })}>
+        <Button variant="quiet" className="-ms-3" onClick={() => go({ page: 'settings', section: 'llm' })}>
           Set an address and a key <ArrowRight size={14} />
         </Button>
       </div>
@@ -166,7 +166,7 @@ function Offer({ entry, models, primary }: { entry: CatalogueEntry; models: Mode
           </p>
         </div>
         {!pending && (
-          <Button look={primary ? 'primary' : 'raised'} className="h-10 px-4" disabled={choosing !== null} icon={entry.installed ? undefined : <ArrowDownToLine size={15} />} onClick={begin}>
+          <Button variant={primary ? 'primary' : 'raised'} className="h-10 px-4" disabled={choosing !== null} icon={entry.installed ? undefined : <ArrowDownToLine size={15} />} onClick={begin}>
             {entry.installed ? 'Use it' : primary ? `Get ${entry.title}` : 'Try it'}
           </Button>
         )}

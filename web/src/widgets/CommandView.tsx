@@ -29,7 +29,7 @@ function Lost() {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-panel bg-surface px-4 py-3 text-13 text-muted shadow-lit">
       <p>This could not be drawn. The conversation is kept.</p>
-      <Button look="quiet" className="h-7 text-text" onClick={retry}>
+      <Button variant="quiet" className="h-7 text-text" onClick={retry}>
         Try again
       </Button>
     </div>

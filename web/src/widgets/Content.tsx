@@ -87,7 +87,7 @@ export function Content({ id, title, widget, onRun }: Props) {
       return <Weather weather={widget} />
     case 'player':
     case 'playerTrouble':
-      return <Player told={widget} onRun={onRun} />
+      return <Player playback={widget} onRun={onRun} />
     case 'notice':
       return <Notice title={title} text={widget.text} />
     case 'opened':

@@ -5,7 +5,7 @@ import { tags } from '@lezer/highlight'
 const tint = (colour: string, part: number) => `color-mix(in oklab, var(--${colour}) ${part}%, transparent)`
 
 /** The colours of the app, which follow its theme through CSS variables. */
-const look = EditorView.theme({
+const appearance = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'transparent', color: 'var(--text)', fontSize: '0.8438rem' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: "'Geist Mono', ui-monospace, Menlo, Consolas, monospace", lineHeight: '1.6', overscrollBehavior: 'contain' },
@@ -53,4 +53,4 @@ const colours = HighlightStyle.define([
   { tag: tags.emphasis, fontStyle: 'italic' },
 ])
 
-export const theme = [look, syntaxHighlighting(colours)]
+export const theme = [appearance, syntaxHighlighting(colours)]

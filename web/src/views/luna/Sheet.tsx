@@ -10,7 +10,7 @@ export function Sheet({ kind, onClose }: { kind: PanelKind; onClose: () => void 
   const drag = useDrag({ onDown: onClose })
   return (
     <section aria-label={title} data-panel={id} className="sheet glass" style={drag.style}>
-      <header className="panel-head sheet-head" {...drag.hand}>
+      <header className="panel-head sheet-head" {...drag.handlers}>
         <h2 className="panel-grip" data-panel-head tabIndex={-1}>
           <Icon size={14} aria-hidden="true" />
           <span className="label">{title}</span>

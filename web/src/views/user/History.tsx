@@ -13,7 +13,7 @@ export function History({ chat, onClose }: { chat: OpenChat; onClose: () => void
   useEffect(() => sheet.current?.focus({ preventScroll: true }), [])
   return (
     <aside ref={sheet} tabIndex={-1} aria-label="Conversation" className="history glass" style={drag.style}>
-      <header className="history-head" {...drag.hand}>
+      <header className="history-head" {...drag.handlers}>
         <span className="history-grip" aria-hidden="true" />
         <h2 className="label">Conversation</h2>
         <IconButton label="Close" keys="escape" onClick={onClose}>

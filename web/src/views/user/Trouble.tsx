@@ -24,7 +24,7 @@ function Note({ words, action, onAct }: { words: string; action?: string; onAct?
     <div role="status" className="face-note glass">
       <span>{words}</span>
       {action && (
-        <Button look="quiet" className="text-accent-text" onClick={onAct}>
+        <Button variant="quiet" className="text-accent-text" onClick={onAct}>
           {action}
         </Button>
       )}

@@ -34,7 +34,7 @@ export default function UserView({ chat }: { chat: OpenChat }) {
     <div className="face" data-open={open}>
       <Bar />
       {/* A swipe up anywhere on the avatar opens the conversation. */}
-      <div className="face-reach" {...swipe.hand} />
+      <div className="face-reach" {...swipe.handlers} />
       <div className="face-foot" inert={open === 'history'}>
         <Captions chat={chat} resting={greeting(new Date().getHours())} onGlass={onGlass} />
         <Trouble chat={chat} onShow={() => setOpen('history')} />

@@ -42,7 +42,7 @@ export default function ChartView({ chart, title }: { chart: Chart; title: strin
         <p className="text-center text-12 text-faint">{!asTable && !pie && chart.xLabel}</p>
         {CAN_DRAW && (
           <Button
-            look="quiet"
+            variant="quiet"
             className="-me-2 justify-self-end"
             aria-pressed={asTable}
             icon={asTable ? <ChartNoAxesCombined size={14} /> : <Table2 size={14} />}

@@ -84,7 +84,7 @@ function Controls({ deck, onGo }: { deck: Deck; onGo: (next: Deck) => void }) {
         <Shuffle size={16} />
       </IconButton>
       <div className="ms-auto flex gap-2 @max-md:w-full @max-md:*:flex-1">
-        <Button look="quiet" onClick={() => onGo(answered(deck, false))}>
+        <Button variant="quiet" onClick={() => onGo(answered(deck, false))}>
           Again
         </Button>
         <Button icon={<Check size={14} />} onClick={() => onGo(answered(deck, true))}>

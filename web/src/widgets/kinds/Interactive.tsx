@@ -33,10 +33,10 @@ export function Interactive({ id, title }: { id: string; title: string }) {
       <iframe key={run} title={title} sandbox="allow-scripts" src={`/frame/${encodeURIComponent(id)}`} className="widget-stage block w-full bg-well" />
       <footer className="flex min-h-11 items-center gap-1 ps-4 pe-2 text-12 text-faint sm:ps-5">
         <span className="me-2 flex-1">It cannot see this app. It may reach the network.</span>
-        <Button look="quiet" icon={<RotateCcw size={14} />} onClick={() => press(run + 1)}>
+        <Button variant="quiet" icon={<RotateCcw size={14} />} onClick={() => press(run + 1)}>
           Reset
         </Button>
-        <Button ref={stop} look="quiet" icon={<Square size={13} />} onClick={() => press(null)}>
+        <Button ref={stop} variant="quiet" icon={<Square size={13} />} onClick={() => press(null)}>
           Stop
         </Button>
       </footer>
@@ -59,7 +59,7 @@ function Waiting({ title, button, onRun }: WaitingProps) {
       <p className="mt-2 max-w-[26rem] text-13 text-balance text-muted">
         A small page that she wrote, and that nobody has checked. It cannot see this app or your conversations, but it may reach the network while it runs.
       </p>
-      <Button ref={button} look="primary" icon={<Play size={14} />} onClick={onRun} className="mt-5">
+      <Button ref={button} variant="primary" icon={<Play size={14} />} onClick={onRun} className="mt-5">
         Run it
       </Button>
     </div>

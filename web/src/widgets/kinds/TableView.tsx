@@ -58,7 +58,7 @@ export function TableView({ table, title }: { table: Table; title: string }) {
           {table.moreColumns > 0 && `, ${plural(table.moreColumns, 'column')} left out`}
         </span>
         {left > 0 && (
-          <Button look="quiet" className="ms-auto" onClick={() => setPages(pages + 1)}>
+          <Button variant="quiet" className="ms-auto" onClick={() => setPages(pages + 1)}>
             Show {count(Math.min(PAGE, left))} more
           </Button>
         )}

@@ -30,9 +30,9 @@ interface Slot {
  * `taken` rectangles. If there is less room than preferred, panels shrink, small ones share a row, and those
  * for which there is no room are left out.
  */
-export function arrange(guests: PlaceablePanel[], field: Field, taken: Rect[] = []): Record<string, Rect> {
+export function arrange(panels: PlaceablePanel[], field: Field, taken: Rect[] = []): Record<string, Rect> {
   const [left, right] = columnsOf(field)
-  const kept = fitting(guests, [left, right], field, taken)
+  const kept = fitting(panels, [left, right], field, taken)
   return Object.fromEntries([left, right].flatMap((column) => fill(column, kept.get(column) ?? [], field, taken)))
 }
 
@@ -49,47 +49,47 @@ function columnsOf({ x, width, face }: Field): [Column, Column] {
 /**
  * Assigns panels to the sides: the preferred one, or the other if that is full. Earlier panels choose first.
  */
-function fitting(guests: PlaceablePanel[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, PlaceablePanel[]> {
+function fitting(panels: PlaceablePanel[], [left, right]: [Column, Column], field: Field, taken: Rect[]): Map<Column, PlaceablePanel[]> {
   const chosen = new Map<Column, PlaceablePanel[]>([
     [left, []],
     [right, []],
   ])
-  const goes = (column: Column, guest: PlaceablePanel) => fits(column, [...(chosen.get(column) ?? []), guest], field, taken)
-  const squeeze = (column: Column, guest: PlaceablePanel) => likes(column, [...(chosen.get(column) ?? []), guest]) / Math.max(1, room(column, field, taken))
-  for (const guest of guests) {
-    const [liked, other] = guest.side === 'left' ? [left, right] : [right, left]
+  const goes = (column: Column, panel: PlaceablePanel) => fits(column, [...(chosen.get(column) ?? []), panel], field, taken)
+  const squeeze = (column: Column, panel: PlaceablePanel) => likes(column, [...(chosen.get(column) ?? []), panel]) / Math.max(1, room(column, field, taken))
+  for (const panel of panels) {
+    const [liked, other] = panel.side === 'left' ? [left, right] : [right, left]
     // If the preferred side would have to shrink its panels, the other is used if it shrinks them less.
-    const spills = goes(other, guest) && squeeze(liked, guest) > Math.max(1, squeeze(other, guest))
-    const column = goes(liked, guest) && !spills ? liked : goes(other, guest) ? other : null
-    if (column) chosen.get(column)?.push(guest)
+    const spills = goes(other, panel) && squeeze(liked, panel) > Math.max(1, squeeze(other, panel))
+    const column = goes(liked, panel) && !spills ? liked : goes(other, panel) ? other : null
+    if (column) chosen.get(column)?.push(panel)
   }
   return chosen
 }
 
-function fits(column: Column, guests: PlaceablePanel[], field: Field, taken: Rect[]): boolean {
-  return guests.every(({ least }) => least.width <= column.width) && seat(rowsOf(column, guests), free(column, field, taken)).crowd.length === 0
+function fits(column: Column, panels: PlaceablePanel[], field: Field, taken: Rect[]): boolean {
+  return panels.every(({ least }) => least.width <= column.width) && seat(rowsOf(column, panels), free(column, field, taken)).crowd.length === 0
 }
 
 const room = (column: Column, field: Field, taken: Rect[]) => free(column, field, taken).reduce((sum, slot) => sum + slot.height, 0)
-const likes = (column: Column, guests: PlaceablePanel[]) => rowsOf(column, guests).reduce((sum, row) => sum + heightOf(row, 'size') + GAP, -GAP)
+const likes = (column: Column, panels: PlaceablePanel[]) => rowsOf(column, panels).reduce((sum, row) => sum + heightOf(row, 'size') + GAP, -GAP)
 
-const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((guest) => guest[by].height))
+const heightOf = (row: Row, by: 'size' | 'least') => Math.max(...row.map((panel) => panel[by].height))
 
 /** The greatest height, in pixels, of panels that may share a row. */
 const LOW = 220
 
 /** Arranges panels below each other, with small ones side by side if they fit. */
-function rowsOf(column: Column, guests: PlaceablePanel[]): Row[] {
+function rowsOf(column: Column, panels: PlaceablePanel[]): Row[] {
   const rows: Row[] = []
-  for (const guest of guests) {
-    const mate = rows.find((row) => row.length === 1 && isLow(row[0]) && isLow(guest) && (row[0]?.size.width ?? 0) + GAP + guest.least.width <= column.width)
-    if (mate) mate.push(guest)
-    else rows.push([guest])
+  for (const panel of panels) {
+    const mate = rows.find((row) => row.length === 1 && isLow(row[0]) && isLow(panel) && (row[0]?.size.width ?? 0) + GAP + panel.least.width <= column.width)
+    if (mate) mate.push(panel)
+    else rows.push([panel])
   }
   return rows
 }
 
-const isLow = (guest: PlaceablePanel | undefined) => guest !== undefined && guest.size.height <= LOW
+const isLow = (panel: PlaceablePanel | undefined) => panel !== undefined && panel.size.height <= LOW
 
 /** Returns the free vertical ranges of a column. */
 function free({ x, width }: Column, field: Field, taken: Rect[]): Slot[] {
@@ -118,8 +118,8 @@ function seat(rows: Row[], slots: Slot[]): { seats: Map<Slot, Row[]>; crowd: Row
   return { seats, crowd }
 }
 
-function fill(column: Column, guests: PlaceablePanel[], field: Field, taken: Rect[]): [string, Rect][] {
-  const rows = rowsOf(column, guests)
+function fill(column: Column, panels: PlaceablePanel[], field: Field, taken: Rect[]): [string, Rect][] {
+  const rows = rowsOf(column, panels)
   // All panels of a column are as wide as the widest, so that the column has a straight edge.
   const width = Math.min(column.width, Math.max(0, ...rows.map((row) => row.reduce((sum, { size }) => sum + size.width + GAP, -GAP))))
   const lane = { x: column.side === 'left' ? column.x : column.x + column.width - width, width }

@@ -71,6 +71,6 @@ export function usePanelDrag(kind: PanelKind, others: string[]) {
     state.place(id, event.shiftKey ? resized(rect, 'se', by, state.field, least) : { ...rect, x: rect.x + by.x, y: rect.y + by.y })
   }
 
-  const hand = (edge: Edge | null) => ({ onPointerDown: begin(edge), onPointerMove: move, onPointerUp: end, onPointerCancel: end })
-  return { head: { ...hand(null), onKeyDown: press }, edge: hand }
+  const handlers = (edge: Edge | null) => ({ onPointerDown: begin(edge), onPointerMove: move, onPointerUp: end, onPointerCancel: end })
+  return { head: { ...handlers(null), onKeyDown: press }, edge: handlers }
 }
