@@ -18,7 +18,7 @@ describe('the tree', () => {
 
   test('tells each line its place', () => {
     const row = rowsOf(tree, new Set(['src'])).find(({ path }) => path === 'src/main.rs')
-    expect(row).toMatchObject({ place: 2, of: 2, depth: 1, kind: 'file' })
+    expect(row).toMatchObject({ position: 2, of: 2, depth: 1, kind: 'file' })
   })
 
   test('of nothing has no lines', () => expect(rowsOf(buildTree([]), new Set())).toEqual([]))
