@@ -117,7 +117,7 @@ async fn call(registry: &Registry, arguments: &Map<String, Value>, folder: &Path
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: std::sync::Arc::new(tools::Nobody),
+        user_channel: std::sync::Arc::new(tools::NoUser),
     };
     black_box(tools::run(tool.as_ref() as &dyn Tool, invocation).await).ok();
 }

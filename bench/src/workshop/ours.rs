@@ -211,7 +211,7 @@ fn invocation(arguments: Map<String, Value>, folder: PathBuf) -> Invocation {
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: Arc::new(tools::Nobody),
+        user_channel: Arc::new(tools::NoUser),
     }
 }
 

@@ -7,18 +7,18 @@ use tokio::sync::oneshot;
 
 /// The pending confirmation requests. They live as long as their turn, so a reloaded page finds them again.
 #[derive(Default)]
-pub struct Questions {
-    waiting: Mutex<HashMap<String, Question>>,
+pub struct PendingConfirmations {
+    waiting: Mutex<HashMap<String, PendingConfirmation>>,
 }
 
-struct Question {
+struct PendingConfirmation {
     user: UserId,
     asked: WaitingConfirmation,
-    answer: oneshot::Sender<Answer>,
+    answer: oneshot::Sender<ConfirmationAnswer>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum ConfirmationAnswer {
     Yes {
         remember: Option<Remember>,
         /// The values that the user filled in, if there was a form.
@@ -27,11 +27,11 @@ pub enum Answer {
     No,
 }
 
-impl Questions {
+impl PendingConfirmations {
     /// Registers a confirmation request. The caller announces it.
-    pub fn ask(&self, user: UserId, asked: WaitingConfirmation) -> oneshot::Receiver<Answer> {
+    pub fn ask(&self, user: UserId, asked: WaitingConfirmation) -> oneshot::Receiver<ConfirmationAnswer> {
         let (answer, answered) = oneshot::channel();
-        self.lock().insert(asked.confirmation.id.clone(), Question { user, asked, answer });
+        self.lock().insert(asked.confirmation.id.clone(), PendingConfirmation { user, asked, answer });
         answered
     }
 
@@ -44,11 +44,12 @@ impl Questions {
         };
         let filled = request.filled.clone().unwrap_or_default();
         let answer = match (&question.asked.confirmation.form, request.approved) {
-            (_, false) => Answer::No,
-            (None, true) => Answer::Yes { remember: request.remember, filled },
-            (Some(form), true) => {
-                Answer::Yes { remember: request.remember, filled: tools::filled_in(form, filled)? }
-            }
+            (_, false) => ConfirmationAnswer::No,
+            (None, true) => ConfirmationAnswer::Yes { remember: request.remember, filled },
+            (Some(form), true) => ConfirmationAnswer::Yes {
+                remember: request.remember,
+                filled: tools::filled_in(form, filled)?,
+            },
         };
         Ok(waiting.remove(id).is_some_and(|question| question.answer.send(answer).is_ok()))
     }
@@ -70,7 +71,7 @@ impl Questions {
         asked
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Question>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, PendingConfirmation>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn each_question_is_answered_once_and_by_whom_it_was_put_to() {
-        let questions = Questions::default();
+        let questions = PendingConfirmations::default();
         let first = questions.ask(ME, question("a", "2026-01-01T00:02:00Z"));
         let second = questions.ask(ME, question("b", "2026-01-01T00:01:00Z"));
         let ids = |user| questions.of(user).into_iter().map(|one| one.confirmation.id).collect::<Vec<_>>();
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(questions.answer(ME, "a", &yes()), Ok(true));
         assert_eq!(questions.answer(ME, "a", &yes()), Ok(false), "it is settled");
         let remember = Some(Remember::Tool);
-        assert_eq!(first.await, Ok(Answer::Yes { remember, filled: Map::new() }));
+        assert_eq!(first.await, Ok(ConfirmationAnswer::Yes { remember, filled: Map::new() }));
         questions.withdraw("b");
         assert!(second.await.is_err());
         assert_eq!(
@@ -132,7 +133,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_form_that_is_filled_in_wrongly_waits_on() {
-        let questions = Questions::default();
+        let questions = PendingConfirmations::default();
         let mut asked = question("a", "2026-01-01T00:02:00Z");
         let form = json!({"type": "object", "properties": {"age": {"type": "integer", "maximum": 120}}});
         asked.confirmation.form = Some(form);
@@ -145,7 +146,7 @@ mod tests {
         assert!(why.starts_with("age: 500"), "{why}");
         assert_eq!(questions.of(ME).len(), 1);
         assert_eq!(questions.answer(ME, "a", &with(36)), Ok(true));
-        let Ok(Answer::Yes { filled, .. }) = answered.await else { panic!() };
+        let Ok(ConfirmationAnswer::Yes { filled, .. }) = answered.await else { panic!() };
         assert_eq!(filled["age"], 36);
     }
 }

@@ -31,7 +31,7 @@ struct Item {
 
 /// A push with its number.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Numbered {
+pub struct NumberedPush {
     pub seq: u64,
     pub push: Push,
 }
@@ -105,7 +105,7 @@ impl FeedReader<'_> {
     }
 
     /// Waits for the next push for this user. Returns `None` only once the feed is gone.
-    pub async fn next(&mut self) -> Option<Numbered> {
+    pub async fn next(&mut self) -> Option<NumberedPush> {
         loop {
             if let Some(found) = self.take() {
                 return Some(found);
@@ -114,7 +114,7 @@ impl FeedReader<'_> {
         }
     }
 
-    fn take(&mut self) -> Option<Numbered> {
+    fn take(&mut self) -> Option<NumberedPush> {
         let ring = self.feed.lock();
         let oldest = ring.items.front().map_or(ring.last.saturating_add(1), |item| item.seq);
         // The number comes from the client and may be any value.
@@ -122,13 +122,13 @@ impl FeedReader<'_> {
         // A number of another run gives no position to catch up from.
         if next < oldest || self.seen > ring.last {
             self.seen = ring.last;
-            return Some(Numbered { seq: ring.last, push: Push::Resync });
+            return Some(NumberedPush { seq: ring.last, push: Push::Resync });
         }
         let unseen = usize::try_from(next - oldest).unwrap_or(usize::MAX);
         for item in ring.items.iter().skip(unseen) {
             self.seen = item.seq;
             if item.user.is_none_or(|user| user == self.user) {
-                return Some(Numbered { seq: item.seq, push: item.push.clone() });
+                return Some(NumberedPush { seq: item.seq, push: item.push.clone() });
             }
         }
         None
@@ -149,8 +149,8 @@ mod tests {
         feed.tell(YOU, Push::ChatOpened { id: None });
         feed.tell_all(Push::ConfigChanged);
         feed.tell(ME, Push::ChatOpened { id: None });
-        assert_eq!(mine.next().await, Some(Numbered { seq: 2, push: Push::ConfigChanged }));
-        assert_eq!(mine.next().await, Some(Numbered { seq: 3, push: Push::ChatOpened { id: None } }));
+        assert_eq!(mine.next().await, Some(NumberedPush { seq: 2, push: Push::ConfigChanged }));
+        assert_eq!(mine.next().await, Some(NumberedPush { seq: 3, push: Push::ChatOpened { id: None } }));
     }
 
     #[tokio::test]
@@ -187,7 +187,7 @@ mod tests {
         feed.tell(ME, chat("later"));
         let mut mine = feed.subscribe(ME, Some(0));
         for expected in [(1, Push::Forgotten), (3, Push::Forgotten), (4, chat("later"))] {
-            assert_eq!(mine.next().await, Some(Numbered { seq: expected.0, push: expected.1 }));
+            assert_eq!(mine.next().await, Some(NumberedPush { seq: expected.0, push: expected.1 }));
         }
         assert_eq!(feed.subscribe(YOU, Some(0)).next().await.map(|item| item.push), Some(chat("yours")));
     }

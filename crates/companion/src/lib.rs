@@ -4,65 +4,59 @@
 //! end, so that the model's cache stays valid. This crate knows no HTTP and no SQL; it takes the store, a source of
 //! models, the soul files and a clock, and returns logs of events.
 //!
-//! Start with [`Companion`]; the steps of a turn are in `turn.rs`.
+//! [`Companion`] is a façade over components that take the services that they use: `turn` runs turns, `prompt` composes
+//! what the model reads, `tool_executor` executes calls, `memory_recall` and `memory_updates` connect turns with the
+//! memory, `forgetting` removes what the user asks to forget, `code` adds workspaces. `services` is at the bottom and
+//! knows none of them. Start with [`Companion`]; the steps of a turn are in `turn`.
 
-mod acting;
+mod active_work;
 mod api;
-mod asked;
-mod assembly;
-pub mod backup;
-mod bare;
-mod bearing;
-mod brief;
+mod avatar_state;
+mod background;
 mod code;
-mod compaction;
 mod companion;
 mod confirmations;
+mod conversation_upkeep;
 mod error;
-mod fastpath;
+mod fast_path;
 mod feed;
-mod few;
-mod finding;
-mod forget_tool;
 mod forgetting;
-mod hands;
-mod housekeeping;
-mod insight;
-mod kit;
-mod known_answers;
-mod mind;
-mod offer;
+mod live_turns;
+mod memory_recall;
+mod memory_updates;
+mod metrics;
+mod model_size;
+mod model_source;
+mod model_text;
 mod personality;
 mod plan;
-mod processes;
 mod prompt;
-mod remembering;
 mod reply;
-mod rounds;
-mod scale;
+mod requested_call;
+mod services;
 mod settings;
-mod settle;
 mod soul;
-mod tally;
-mod tending;
-mod title;
+mod tiny_model;
+mod tool_access;
+mod tool_executor;
+mod tool_search;
+mod tool_set;
 mod turn;
-mod turns;
+mod turn_log;
+mod unstored_turns;
 
 pub use api::{ApiRequest, BareAnswer};
+pub use background::{Housekeeping, MemoryMaintenance, Prewarming, Process, Supervisor};
 pub use companion::{
-    Companion, LARGEST_ATTACHMENT, LONGEST_MESSAGE, MOST_ATTACHMENTS, ModelSource, Parts, Said,
+    Companion, CompanionParts, LARGEST_ATTACHMENT, LONGEST_MESSAGE, MOST_ATTACHMENTS, UserMessage,
 };
 pub use error::CompanionError;
-pub use feed::{Feed, FeedReader, Numbered};
-pub use forget_tool::{Forgetter, tools};
-pub use forgetting::{GRACE, Places};
-pub use hands::{Hands, is_for};
-pub use housekeeping::{Housekeeping, Prewarming};
-pub use mind::OwnWords;
-pub use processes::{Process, Supervisor};
+pub use feed::{Feed, FeedReader, NumberedPush};
+pub use forgetting::{ForgetParts, ForgetService, GRACE, SearchedPlaces, tools};
+pub use metrics::TurnTotals;
+pub use model_source::ModelSource;
+pub use model_text::ModelAccess;
 pub use settings::Settings;
 pub use soul::{Soul, SoulFile};
-pub use tally::Tallies;
-pub use tending::Maintenance;
-pub use turns::TurnLog;
+pub use tool_access::{ToolAccess, may_use};
+pub use turn_log::TurnLog;

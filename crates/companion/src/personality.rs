@@ -3,62 +3,67 @@ use std::sync::Arc;
 use persona::{Context, DIMENSIONS, Move, Reaction, State, Tone};
 use protocol::{ConversationId, MessageId, Personality, PersonalityPatch, Push, Trait, TraitMove, UserId};
 use store::{StoreError, StoredMove};
+use tokio::sync::Mutex;
 
-use crate::companion::{Companion, Inner};
 use crate::error::CompanionError;
+use crate::services::Services;
 
 /// The conversation and message that caused a change.
 #[derive(Debug, Clone, Copy, Default)]
-struct Cause {
+struct ChangeCause {
     conversation: Option<ConversationId>,
     message: Option<MessageId>,
 }
 
-/// Access to the companion's personality towards each user.
-impl Companion {
-    pub async fn personality(&self, user: UserId) -> Result<Personality, CompanionError> {
-        let inner = self.inner();
-        let (state, can_undo) = inner.state_of(user).await?;
-        let moves = inner.store.personality_moves(user).await?;
-        let told = |one: &StoredMove| TraitMove {
+/// The companion's personality towards each user.
+pub(crate) struct Personalities {
+    services: Arc<Services>,
+    /// Allows one change at a time.
+    changing: Mutex<()>,
+}
+
+impl Personalities {
+    pub fn new(services: Arc<Services>) -> Self {
+        Self { services, changing: Mutex::default() }
+    }
+
+    pub async fn report(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let (state, can_undo) = self.load(user).await?;
+        let moves = self.services.store.personality_moves(user).await?;
+        let trait_move = |one: &StoredMove| TraitMove {
             at: one.at.to_string(),
             value: one.value,
             why: one.why.clone(),
             conversation_id: one.conversation,
             message_id: one.message,
         };
-        let side = |dimension| {
+        let current_trait = |dimension| {
             let leaning = state.leaning(dimension);
             Trait {
                 dimension,
                 value: rounded(leaning.value),
                 rest: rounded(leaning.rest),
                 locked: leaning.locked,
-                moves: moves.iter().filter(|one| one.dimension == dimension).map(told).collect(),
+                moves: moves.iter().filter(|one| one.dimension == dimension).map(trait_move).collect(),
             }
         };
         Ok(Personality {
-            traits: DIMENSIONS.into_iter().map(side).collect(),
+            traits: DIMENSIONS.into_iter().map(current_trait).collect(),
             tone: persona::tone(&state).text,
             can_undo,
         })
     }
 
     /// Sets traits by hand. The given values become the resting values.
-    pub async fn set_personality(
-        &self,
-        user: UserId,
-        patch: PersonalityPatch,
-    ) -> Result<Personality, CompanionError> {
+    pub async fn set(&self, user: UserId, patch: PersonalityPatch) -> Result<Personality, CompanionError> {
         let is_share = |value: f32| (0.0..=1.0).contains(&value);
         if let Some(wrong) = patch.traits.iter().find(|one| !one.value.is_none_or(is_share)) {
             let value = wrong.value.unwrap_or_default();
             let words = format!("no side of her can be {value}: choose a value from 0 to 1");
             return Err(CompanionError::Refused(words));
         }
-        let inner = Arc::clone(self.inner());
-        let _turn = inner.moods.lock().await;
-        let (mut state, _) = inner.state_of(user).await?;
+        let _changing = self.changing.lock().await;
+        let (mut state, _) = self.load(user).await?;
         let before = state.clone();
         let mut moves = Vec::new();
         for one in patch.traits {
@@ -69,76 +74,72 @@ impl Companion {
         }
         // An unchanged state must not become an undo step.
         if state != before {
-            inner.keep_by_hand(user, &before, &state, moves).await?;
+            self.store_manual_change(user, &before, &state, moves).await?;
         }
-        self.personality(user).await
+        self.report(user).await
     }
 
     /// Resets the personality to its initial state.
-    pub async fn reset_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
-        let inner = Arc::clone(self.inner());
-        let _turn = inner.moods.lock().await;
-        let (mut state, _) = inner.state_of(user).await?;
+    pub async fn reset(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let _changing = self.changing.lock().await;
+        let (mut state, _) = self.load(user).await?;
         let before = state.clone();
         let moves = state.reset();
-        inner.keep_by_hand(user, &before, &state, moves).await?;
-        self.personality(user).await
+        self.store_manual_change(user, &before, &state, moves).await?;
+        self.report(user).await
     }
 
     /// Reverts the last change by hand. Later changes from conversations stay.
-    pub async fn undo_personality(&self, user: UserId) -> Result<Personality, CompanionError> {
-        let inner = Arc::clone(self.inner());
-        let _turn = inner.moods.lock().await;
-        let (mut state, _) = inner.state_of(user).await?;
-        let moves = state.take_back(&parsed(&inner.store.undone_personality(user).await?));
-        inner.keep_state(user, &state, moves, Cause::default(), None).await?;
-        self.personality(user).await
+    pub async fn undo(&self, user: UserId) -> Result<Personality, CompanionError> {
+        let _changing = self.changing.lock().await;
+        let (mut state, _) = self.load(user).await?;
+        let moves = state.take_back(&parsed(&self.services.store.undone_personality(user).await?));
+        self.store_state(user, &state, moves, ChangeCause::default(), None).await?;
+        self.report(user).await
     }
-}
 
-impl Inner {
     /// Returns the text about the current personality for the prompt.
-    pub(crate) async fn tone(&self, user: UserId) -> Tone {
-        match self.state_of(user).await {
+    pub async fn tone(&self, user: UserId) -> Tone {
+        match self.load(user).await {
             Ok((state, _)) => persona::tone(&state),
             Err(error) => {
-                tracing::warn!("how she is cannot be read: {error}");
+                tracing::warn!("the personality cannot be read: {error}");
                 persona::tone(&State::default())
             }
         }
     }
 
     /// Changes the personality in response to a message or to a reaction to an answer.
-    pub(crate) async fn feel(
+    pub async fn react(
         &self,
         user: UserId,
         message: &str,
         from: (ConversationId, MessageId),
         reaction: Option<Reaction>,
     ) -> Result<(), StoreError> {
-        let _turn = self.moods.lock().await;
-        let (mut state, _) = self.state_of(user).await?;
-        let now = self.now().datetime();
+        let _changing = self.changing.lock().await;
+        let (mut state, _) = self.load(user).await?;
+        let now = self.services.now().datetime();
         let mut moves = persona::settle(&mut state, now);
         let context = Context { now, since_last: None, reaction };
         moves.extend(persona::step(&mut state, &persona::read(message), &context));
-        let cause = Cause { conversation: Some(from.0), message: Some(from.1) };
-        self.keep_state(user, &state, moves, cause, None).await
+        let cause = ChangeCause { conversation: Some(from.0), message: Some(from.1) };
+        self.store_state(user, &state, moves, cause, None).await
     }
 
     /// Applies the passage of time. Without an effect nothing is stored, and the next call counts from the same moment.
-    pub(crate) async fn rest(&self, user: UserId) -> Result<(), StoreError> {
-        let _turn = self.moods.lock().await;
-        let (mut state, _) = self.state_of(user).await?;
-        let moves = persona::settle(&mut state, self.now().datetime());
+    pub async fn pass_time(&self, user: UserId) -> Result<(), StoreError> {
+        let _changing = self.changing.lock().await;
+        let (mut state, _) = self.load(user).await?;
+        let moves = persona::settle(&mut state, self.services.now().datetime());
         if moves.is_empty() {
             return Ok(());
         }
-        self.keep_state(user, &state, moves, Cause::default(), None).await
+        self.store_state(user, &state, moves, ChangeCause::default(), None).await
     }
 
     /// Stores a change by hand together with its undo step.
-    async fn keep_by_hand(
+    async fn store_manual_change(
         &self,
         user: UserId,
         before: &State,
@@ -146,25 +147,25 @@ impl Inner {
         moves: Vec<Move>,
     ) -> Result<(), StoreError> {
         let changed = before.changed_by_hand(state);
-        self.keep_state(user, state, moves, Cause::default(), Some(&changed)).await
+        self.store_state(user, state, moves, ChangeCause::default(), Some(&changed)).await
     }
 
-    async fn state_of(&self, user: UserId) -> Result<(State, bool), StoreError> {
-        let stored = self.store.personality(user).await?;
+    async fn load(&self, user: UserId) -> Result<(State, bool), StoreError> {
+        let stored = self.services.store.personality(user).await?;
         Ok(stored.map(|stored| (parsed(&stored.state), stored.can_undo)).unwrap_or_default())
     }
 
-    async fn keep_state(
+    async fn store_state(
         &self,
         user: UserId,
         state: &State,
         moves: Vec<Move>,
-        cause: Cause,
+        cause: ChangeCause,
         undo: Option<&State>,
     ) -> Result<(), StoreError> {
         let mut state = state.clone();
         state.showed(&persona::tone(&state));
-        let now = self.clock.now();
+        let now = self.services.clock.now();
         let moves: Vec<StoredMove> = moves
             .into_iter()
             .map(|one| StoredMove {
@@ -178,9 +179,9 @@ impl Inner {
             .collect();
         let told = !moves.is_empty() || undo.is_some();
         let text = |state: &State| serde_json::to_string(state).unwrap_or_default();
-        self.store.keep_personality(user, text(&state), moves, undo.map(text)).await?;
+        self.services.store.keep_personality(user, text(&state), moves, undo.map(text)).await?;
         if told {
-            self.feed.tell(user, Push::PersonalityChanged);
+            self.services.feed.tell(user, Push::PersonalityChanged);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use protocol::{PlanStep, StepStatus};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::reply;
+use crate::model_text::complete;
 
 const MOST_STEPS: usize = 6;
 /// The greatest number of steps of a plan that the user has reviewed.
@@ -21,12 +21,12 @@ const TASK: &str = "Split the user's request into two to six steps that are done
 
 /// The steps of a turn and the current position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
+pub struct TurnPlan {
     steps: Vec<PlanStep>,
     current: usize,
 }
 
-impl Plan {
+impl TurnPlan {
     /// Lets the model make a plan for a message, if the message is long enough and the model is able to.
     pub async fn make(model: &dyn ChatModel, message: &str, cancel: &CancellationToken) -> Option<Self> {
         if !is_long(message) {
@@ -47,7 +47,7 @@ impl Plan {
             cancel: cancel.clone(),
             ..ChatRequest::default()
         };
-        let words = reply::words(model, request).await?;
+        let words = complete(model, request).await?;
         let written: Value = serde_json::from_str(words.trim()).ok()?;
         Self::of(written["steps"].as_array()?.iter().filter_map(Value::as_str).take(MOST_STEPS))
     }
@@ -95,7 +95,7 @@ impl Plan {
     }
 
     /// Advances to the next step and returns the instruction for it. `None` after the last step.
-    pub fn go_on(&mut self) -> Option<String> {
+    pub fn advance(&mut self) -> Option<String> {
         self.steps[self.current].status = StepStatus::Done;
         let next = self.steps.get_mut(self.current + 1)?;
         next.status = StepStatus::Running;
@@ -175,28 +175,28 @@ mod tests {
 
     #[test]
     fn a_plan_is_walked_through_and_ends() {
-        let mut plan = Plan::of(["find  it", "", "compare it", "write it"].into_iter()).unwrap();
-        let statuses = |plan: &Plan| plan.steps().iter().map(|step| step.status).collect::<Vec<_>>();
+        let mut plan = TurnPlan::of(["find  it", "", "compare it", "write it"].into_iter()).unwrap();
+        let statuses = |plan: &TurnPlan| plan.steps().iter().map(|step| step.status).collect::<Vec<_>>();
         assert_eq!(statuses(&plan), [Running, Pending, Pending]);
         assert!(plan.in_words().ends_with("1. find it\n2. compare it\n3. write it"));
-        assert_eq!(plan.go_on().as_deref(), Some("Step 2 of 3: compare it. Do only this step."));
+        assert_eq!(plan.advance().as_deref(), Some("Step 2 of 3: compare it. Do only this step."));
         assert_eq!(statuses(&plan), [Done, Running, Pending]);
         let mut cut = plan.clone();
         cut.end(false);
         assert_eq!(statuses(&cut), [Done, Skipped, Skipped]);
-        plan.go_on();
+        plan.advance();
         plan.end(true);
         assert_eq!(statuses(&plan), [Done, Done, Done]);
-        assert_eq!(plan.go_on(), None);
+        assert_eq!(plan.advance(), None);
     }
 
     #[test]
     fn a_plan_has_a_few_short_steps() {
-        assert_eq!(Plan::of(["one"].into_iter()), None);
-        let many = Plan::of(std::iter::repeat_n("step", 20)).unwrap();
+        assert_eq!(TurnPlan::of(["one"].into_iter()), None);
+        let many = TurnPlan::of(std::iter::repeat_n("step", 20)).unwrap();
         assert_eq!(many.steps().len(), MOST_GIVEN);
         let long = "x".repeat(500);
-        let long = Plan::of([long.as_str(), "y"].into_iter()).unwrap();
+        let long = TurnPlan::of([long.as_str(), "y"].into_iter()).unwrap();
         assert_eq!(long.steps()[0].title.chars().count(), LONGEST_STEP);
     }
 }

@@ -1,22 +1,23 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Arguments, NativeCalls, Parser, Piece, Syntax, Vocabulary};
+use dialect::{Arguments, NativeCalls, Parser, Piece, Vocabulary};
 use futures_util::StreamExt;
 use model::{ChatModel, ChatRequest, Delta, ModelError};
 use protocol::{Event, StopReason, Usage};
 use store::RoundCall;
 
-use crate::acting::Wanted;
 use crate::error::CompanionError;
-use crate::turns::TurnLog;
+use crate::model_text::without_reasoning;
+use crate::requested_call::RequestedCall;
+use crate::turn_log::TurnLog;
 
 /// The number of calls in a reply that are accepted; the model is malfunctioning if there are more.
 const MOST_CALLS: usize = 64;
 
 /// The reply of a turn over all its rounds, collected while it is streamed.
 #[derive(Debug, Default)]
-pub struct Reply {
+pub struct TurnReply {
     pub content: String,
     pub reasoning: String,
     pub stop: Option<StopReason>,
@@ -28,17 +29,18 @@ pub struct Reply {
     /// The length of the content in UTF-16 units.
     units: u32,
     /// True if the content ends with the text of an earlier round.
-    is_joint: bool,
+    joins_round: bool,
 }
 
 /// One round of a reply, as the model wrote it.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct ModelReply {
     /// The text, including calls within it and without reasoning.
-    pub raw: String,
+    pub text: String,
     /// The calls that came separately from the text.
-    pub calls: Vec<RoundCall>,
-    pub wanted: Vec<Wanted>,
+    pub native_calls: Vec<RoundCall>,
+    /// All calls, from the text and separate ones.
+    pub calls: Vec<RequestedCall>,
 }
 
 /// Lets a model answer, and writes each part of the answer to the turn's log as it arrives.
@@ -47,9 +49,9 @@ pub async fn stream(
     request: ChatRequest,
     vocabulary: Arc<Vocabulary>,
     log: &TurnLog,
-    reply: &mut Reply,
-) -> Said {
-    let mut said = Said::default();
+    reply: &mut TurnReply,
+) -> ModelReply {
+    let mut model_reply = ModelReply::default();
     reply.begin_round();
     let cancel = request.cancel.clone();
     let mut deltas = tokio::select! {
@@ -57,28 +59,28 @@ pub async fn stream(
             Ok(deltas) => deltas,
             Err(error) => {
                 reply.error = Some(error.into());
-                return said;
+                return model_reply;
             }
         },
         () = cancel.cancelled() => {
             reply.stop = Some(StopReason::Stopped);
-            return said;
+            return model_reply;
         }
     };
-    let mut reading = Reading::new(model.info().reading_pace);
+    let mut progress = PromptProgress::new(model.info().reading_pace);
     let mut parser = Parser::new(vocabulary);
     let mut native = NativeCalls::default();
     while let Some(delta) = deltas.next().await {
         match delta {
             Ok(Delta::Progress { done, total }) => {
-                let seconds_left = reading.left(done, total);
+                let seconds_left = progress.seconds_left(done, total);
                 log.push(Event::Progress { stage: "reading".into(), done, total, seconds_left });
             }
             Ok(Delta::Text(text)) => {
-                said.raw.push_str(&text);
-                reply.pass_on(parser.push(&text), &mut said, log);
+                model_reply.text.push_str(&text);
+                reply.add(parser.push(&text), &mut model_reply, log);
             }
-            Ok(Delta::Reasoning(text)) => reply.pass_on(vec![Piece::Reasoning(text)], &mut said, log),
+            Ok(Delta::Reasoning(text)) => reply.add(vec![Piece::Reasoning(text)], &mut model_reply, log),
             Ok(Delta::ToolCall(piece)) => {
                 reply.first_token.get_or_insert_with(Instant::now);
                 native.push(piece.index, piece.id.as_deref(), piece.name.as_deref(), &piece.arguments);
@@ -88,49 +90,41 @@ pub async fn stream(
             Err(error) => reply.error = Some(error.into()),
         }
     }
-    reply.pass_on(parser.finish(), &mut said, log);
+    reply.add(parser.finish(), &mut model_reply, log);
     reply.end_reasoning();
-    said.raw = without_thoughts(&said.raw, model.syntax().as_deref());
+    model_reply.text = without_reasoning(&model_reply.text, model.syntax().as_deref());
     for (place, call) in native.finish().into_iter().take(MOST_CALLS).enumerate() {
         let id = if call.id.is_empty() { format!("call_{place}") } else { call.id };
-        said.calls.push(RoundCall { id: id.clone(), name: call.name.clone(), arguments: call.raw });
+        model_reply.native_calls.push(RoundCall {
+            id: id.clone(),
+            name: call.name.clone(),
+            arguments: call.raw,
+        });
         let arguments = call.arguments.map(Arguments::Named);
-        said.wanted.push(Wanted { call: Some(id), name: call.name, arguments, at: reply.units });
+        model_reply.calls.push(RequestedCall { id: Some(id), name: call.name, arguments, at: reply.units });
     }
     if reply.stop.is_none() && reply.error.is_none() {
         let text = "The model stopped in the middle of its answer. Ask for it again.";
         reply.error = Some(ModelError::Cut(text.into()).into());
     }
-    said
-}
-
-/// Returns the text of an answer that is not streamed, without reasoning. `None` if the model fails.
-pub async fn words(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
-    let mut deltas = model.chat(request).await.ok()?;
-    let mut raw = String::new();
-    while let Some(delta) = deltas.next().await {
-        if let Delta::Text(text) = delta.ok()? {
-            raw.push_str(&text);
-        }
-    }
-    Some(without_thoughts(&raw, model.syntax().as_deref()))
+    model_reply
 }
 
 /// The speed at which the prompt of an answer is processed.
-struct Reading {
+struct PromptProgress {
     /// The model's known speed, in tokens per second.
     pace: Option<u32>,
     /// The time of the first progress report, and its number of tokens.
     since: Option<(Instant, u32)>,
 }
 
-impl Reading {
+impl PromptProgress {
     fn new(pace: Option<u32>) -> Self {
         Self { pace, since: None }
     }
 
     /// Estimates the remaining seconds from the measured speed, or from the known one before there is a measurement.
-    fn left(&mut self, done: u32, total: u32) -> Option<u32> {
+    fn seconds_left(&mut self, done: u32, total: u32) -> Option<u32> {
         let (began, at_first) = *self.since.get_or_insert_with(|| (Instant::now(), done));
         let rest = f64::from(total.saturating_sub(done));
         let read = done.saturating_sub(at_first);
@@ -144,20 +138,9 @@ impl Reading {
     }
 }
 
-fn without_thoughts(raw: &str, syntax: Option<&Syntax>) -> String {
-    let vocabulary =
-        syntax.map_or_else(Vocabulary::default, |syntax| Vocabulary::default().with_syntax(syntax));
-    let mut parser = Parser::new(Arc::new(vocabulary));
-    let mut pieces = parser.push(raw);
-    pieces.extend(parser.finish());
-    let said =
-        pieces.into_iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
-    said.collect()
-}
-
-impl Reply {
+impl TurnReply {
     /// Creates a complete reply that no model wrote.
-    pub fn said(text: &str, log: &TurnLog) -> Self {
+    pub fn complete(text: &str, log: &TurnLog) -> Self {
         let mut reply = Self::default();
         reply.say(text, log);
         reply.stop = Some(StopReason::End);
@@ -174,14 +157,14 @@ impl Reply {
 
     /// Adds a text that no model wrote.
     pub fn say(&mut self, text: &str, log: &TurnLog) {
-        self.pass_on(vec![Piece::Text(text.to_owned())], &mut Said::default(), log);
+        self.add(vec![Piece::Text(text.to_owned())], &mut ModelReply::default(), log);
     }
 
     pub fn begin_round(&mut self) {
-        (self.stop, self.is_joint) = (None, !self.content.is_empty());
+        (self.stop, self.joins_round) = (None, !self.content.is_empty());
     }
 
-    fn pass_on(&mut self, pieces: Vec<Piece>, said: &mut Said, log: &TurnLog) {
+    fn add(&mut self, pieces: Vec<Piece>, model_reply: &mut ModelReply, log: &TurnLog) {
         for piece in pieces {
             self.first_token.get_or_insert_with(Instant::now);
             match piece {
@@ -195,12 +178,12 @@ impl Reply {
                 }
                 Piece::Call(call) => {
                     let (name, arguments) = (call.name, Ok(call.arguments));
-                    said.wanted.push(Wanted { call: None, name, arguments, at: self.units });
+                    model_reply.calls.push(RequestedCall { id: None, name, arguments, at: self.units });
                 }
                 // The call goes on as unreadable, so that the model learns what is wrong with it.
                 Piece::Flawed { text, why } => {
                     self.add_text(Piece::shown_of_flawed(&text).to_owned(), log);
-                    said.wanted.push(Wanted::unreadable(why, self.units));
+                    model_reply.calls.push(RequestedCall::unreadable(why, self.units));
                 }
             }
         }
@@ -208,12 +191,12 @@ impl Reply {
 
     fn add_text(&mut self, text: String, log: &TurnLog) {
         // Models often begin with white space, which is removed. The text of a further round begins a new paragraph.
-        let begins = self.content.is_empty() || self.is_joint;
+        let begins = self.content.is_empty() || self.joins_round;
         let mut content = if begins { text.trim_start().to_owned() } else { text };
         if content.is_empty() {
             return;
         }
-        if std::mem::take(&mut self.is_joint) {
+        if std::mem::take(&mut self.joins_round) {
             let end = self.content.len() - self.content.trim_end_matches('\n').len();
             content.insert_str(0, &"\n\n"[end.min(2)..]);
         }

@@ -8,7 +8,7 @@ use protocol::UserId;
 use rmcp::model::{NumberOrString, ProgressNotificationParam, ProgressToken};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
-use tools::{Contact, Question};
+use tools::{Question, UserChannel};
 
 use crate::handler::shortened;
 
@@ -16,7 +16,7 @@ use crate::handler::shortened;
 #[derive(Debug)]
 pub struct Call {
     user: UserId,
-    contact: Arc<dyn Contact>,
+    user_channel: Arc<dyn UserChannel>,
     /// The number of signs of activity: progress reports and answered questions.
     signs: AtomicU64,
     /// The number of questions waiting for an answer.
@@ -28,10 +28,10 @@ pub struct Call {
 }
 
 impl Call {
-    pub fn new(user: UserId, contact: Arc<dyn Contact>) -> Arc<Self> {
+    pub fn new(user: UserId, user_channel: Arc<dyn UserChannel>) -> Arc<Self> {
         Arc::new(Self {
             user,
-            contact,
+            user_channel,
             signs: AtomicU64::new(0),
             asking: AtomicUsize::new(0),
             asked: AtomicUsize::new(0),
@@ -42,7 +42,7 @@ impl Call {
     /// Records and shows a progress report of the server.
     pub fn progressed(&self, text: &str) {
         self.signs.fetch_add(1, Ordering::Relaxed);
-        self.contact.show(text);
+        self.user_channel.show(text);
     }
 
     pub fn signs(&self) -> u64 {
@@ -59,7 +59,7 @@ impl Call {
             return None;
         }
         self.asking.fetch_add(1, Ordering::Relaxed);
-        let answer = self.over.run_until_cancelled(self.contact.ask(question)).await.flatten();
+        let answer = self.over.run_until_cancelled(self.user_channel.ask(question)).await.flatten();
         self.asking.fetch_sub(1, Ordering::Relaxed);
         self.signs.fetch_add(1, Ordering::Relaxed);
         answer

@@ -119,8 +119,8 @@ impl Tool for Remote {
             .session()
             .await
             .map_err(|why| ToolError::Failed(format!("The server {server} cannot be used: {why}.")))?;
-        let Invocation { mut arguments, user, contact, .. } = invocation;
-        let call = Call::new(user, Arc::clone(&contact));
+        let Invocation { mut arguments, user, user_channel, .. } = invocation;
+        let call = Call::new(user, Arc::clone(&user_channel));
         let text = |name: &str, arguments: &Map<String, Value>| {
             arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
@@ -128,7 +128,7 @@ impl Tool for Remote {
         let text = match &self.what {
             What::Call(name) => {
                 let result =
-                    session.call(name, arguments, user, contact).await.map_err(|error| said(&error))?;
+                    session.call(name, arguments, user, user_channel).await.map_err(|error| said(&error))?;
                 failed = result.is_error == Some(true);
                 command = told::pictures(&server, &result);
                 told::result(&result)

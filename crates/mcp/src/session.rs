@@ -15,7 +15,7 @@ use rmcp::{ServiceExt as _, model};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
-use tools::Contact;
+use tools::UserChannel;
 
 use crate::calls::{Call, Calls, token};
 use crate::handler::Handler;
@@ -290,11 +290,11 @@ impl Session {
         tool: &str,
         arguments: Map<String, Value>,
         user: UserId,
-        contact: Arc<dyn Contact>,
+        user_channel: Arc<dyn UserChannel>,
     ) -> Result<CallToolResult, CallError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        match self.ask(request, Call::new(user, contact)).await? {
+        match self.ask(request, Call::new(user, user_channel)).await? {
             ServerResult::CallToolResult(result) => Ok(result),
             _ => Err(CallError::Nonsense),
         }

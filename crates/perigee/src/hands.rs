@@ -6,7 +6,7 @@ use abilities::skills::{Shipped, Skills};
 use abilities::stage::{self, Wardrobe};
 use abilities::web::{Limits, PublicNetwork, Web};
 use abilities::{Mind, Settings, screen, skills};
-use companion::{Feed, Forgetter, Hands, ModelSource, OwnWords};
+use companion::{Feed, ForgetParts, ForgetService, ModelAccess, ModelSource, SearchedPlaces, ToolAccess};
 use config::{Config, LiveConfig, McpPackage};
 use host::Clock;
 use mcp::made::{self, Workshop, WorkshopParts};
@@ -19,11 +19,11 @@ use tools::{Audit, Group, Registry, Tool};
 
 /// The tools and the parts of them that the API shares.
 pub struct Abilities {
-    pub hands: Arc<Hands>,
+    pub tools: Arc<ToolAccess>,
     pub spotify: Arc<spotify::Auth>,
     pub tiles: Arc<Tiles>,
     pub wardrobe: Arc<Wardrobe>,
-    pub forgetter: Forgetter,
+    pub forgetting: Arc<ForgetService>,
     pub servers: Servers,
     pub workshop: Workshop,
 }
@@ -47,7 +47,7 @@ impl Abilities {
         let paths = config.paths();
         let live = Arc::clone(config);
         let settings: Settings = Arc::new(move || live.current());
-        let mind: Arc<dyn Mind> = Arc::new(OwnWords { models: Arc::clone(models) });
+        let mind: Arc<dyn Mind> = Arc::new(ModelAccess { models: Arc::clone(models) });
         model::install_crypto();
         let web = Arc::new(Web::new(Arc::new(PublicNetwork), Limits::default())?);
         let places = Places::default();
@@ -75,9 +75,24 @@ impl Abilities {
             spotify: Arc::clone(&auth),
             places,
         };
-        let forgetter = Forgetter::default();
-        let belt = Belt { hands: Arc::default(), feed: Arc::clone(feed) };
-        let model: Arc<dyn Answering> = Arc::new(OwnWords { models: Arc::clone(models) });
+        let audit = Arc::new(Audit::open(paths.audit_log.clone()));
+        let forgetting = Arc::new(ForgetService::new(ForgetParts {
+            store: Arc::clone(store),
+            memory: memory.clone(),
+            models: Arc::clone(models),
+            clock: Arc::clone(clock),
+            feed: Arc::clone(feed),
+            audit: Arc::clone(&audit),
+            folders: folders.clone(),
+            places: SearchedPlaces {
+                home: paths.home.clone(),
+                typed: paths.home.join("chat_history"),
+                backups: paths.backups.clone(),
+                models: paths.models.clone(),
+            },
+        }));
+        let belt = Belt { tools: Arc::default(), feed: Arc::clone(feed) };
+        let model: Arc<dyn Answering> = Arc::new(ModelAccess { models: Arc::clone(models) });
         let servers = Servers::new(mcp::Parts {
             store: Arc::clone(store),
             model: Arc::clone(&model),
@@ -118,7 +133,7 @@ impl Abilities {
             stage::tools(&wardrobe),
             skills::tools(&book),
             memory::tools(memory),
-            companion::tools(&forgetter),
+            companion::tools(&forgetting),
             made::tools(&workshop),
         ];
         let mut registry = Registry::default();
@@ -129,17 +144,16 @@ impl Abilities {
         }
         let live = Arc::clone(config);
         let is_on = move |group| is_on(&live.current(), group);
-        let audit = Audit::open(paths.audit_log.clone());
-        let hands = Arc::new(Hands::new(registry, audit, book, folders, is_on));
-        let _ = belt.hands.set(Arc::clone(&hands));
-        Ok(Self { hands, spotify: auth, tiles: Arc::new(tiles), wardrobe, forgetter, servers, workshop })
+        let tools = Arc::new(ToolAccess::new(registry, audit, book, folders, is_on));
+        let _ = belt.tools.set(Arc::clone(&tools));
+        Ok(Self { tools, spotify: auth, tiles: Arc::new(tiles), wardrobe, forgetting, servers, workshop })
     }
 }
 
-/// A registry for the tools of MCP servers, available once [`Hands`] exists.
+/// A registry for the tools of MCP servers, available once [`ToolAccess`] exists.
 #[derive(Clone)]
 struct Belt {
-    hands: Arc<OnceLock<Arc<Hands>>>,
+    tools: Arc<OnceLock<Arc<ToolAccess>>>,
     feed: Arc<Feed>,
 }
 
@@ -147,8 +161,8 @@ impl Belt {
     fn publish(&self) -> mcp::Publish {
         let belt = self.clone();
         Box::new(move |server: &str, tools: Vec<Arc<dyn Tool>>| {
-            if let Some(hands) = belt.hands.get() {
-                hands.replace(server, tools);
+            if let Some(access) = belt.tools.get() {
+                access.replace(server, tools);
                 belt.feed.tell_all(Push::ToolsChanged);
             }
         })

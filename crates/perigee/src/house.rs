@@ -5,9 +5,7 @@ use std::time::Duration;
 use abilities::local::RuleBook;
 use abilities::stage::Wardrobe;
 use anyhow::Context as _;
-use companion::{
-    Companion, Feed, Housekeeping, Maintenance, ModelSource, Places, Prewarming, Settings, Soul, Supervisor,
-};
+use companion::{Companion, CompanionParts, Feed, Housekeeping, ModelSource, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
@@ -62,7 +60,7 @@ impl House {
         host::private_dir(&folders.home)?;
         let lock = HomeLock::acquire(&folders.home)?;
         // Must come before the settings are read, since they may have to be restored.
-        if companion::backup::mend_interrupted(&Paths::new(&folders, &Config::default()))? {
+        if backup::mend_interrupted(&Paths::new(&folders, &Config::default()))? {
             tracing::warn!("a restore was cut off; everything is as it was before it");
         }
         let config = Arc::new(LiveConfig::open(folders.clone(), Environment::of_process(), flags));
@@ -130,8 +128,8 @@ impl House {
             feed: &feed,
         })?;
         let desk = desk(&config, &store, &sandbox, &feed);
-        let companion = Companion::new(companion::Parts {
-            desk: Some(desk.clone()),
+        let companion = Companion::new(CompanionParts {
+            workspaces: Some(desk.clone()),
             store: Arc::clone(&store),
             models,
             soul: Soul::open(paths.soul.clone())?,
@@ -141,30 +139,24 @@ impl House {
                 Settings::from(live.current().as_ref())
             }),
             feed: Arc::clone(&feed),
-            hands: Arc::clone(&abilities.hands),
-            forgetter: abilities.forgetter.clone(),
+            tools: Arc::clone(&abilities.tools),
+            forgetting: Arc::clone(&abilities.forgetting),
             memory,
-            places: Places {
-                home: paths.home.clone(),
-                typed: paths.home.join("chat_history"),
-                backups: paths.backups.clone(),
-                models: paths.models.clone(),
-            },
         });
         let supervisor = Supervisor::new(Arc::clone(&clock));
         supervisor.add(Housekeeping {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock),
-            desk: Some(desk.clone()),
+            workspaces: Some(desk.clone()),
         });
-        supervisor.add(Maintenance::new(companion.clone()));
+        supervisor.add(companion.memory_maintenance());
         let seated = roster.clone();
-        supervisor.add(Prewarming::new(companion.clone(), move || seated.ready()));
+        supervisor.add(companion.prewarming(move || seated.ready()));
         tell_changes(&roster, &config, &supervisor, &feed);
         watch_assets(&abilities.wardrobe, &feed);
         let servers = server::Mcp { servers: abilities.servers, workshop: abilities.workshop, sandbox };
         start_servers(&servers, &config);
-        let (forgetful, kept) = (companion.clone(), Arc::clone(&store));
+        let (forgetting, kept) = (Arc::clone(&abilities.forgetting), Arc::clone(&store));
         // Must come before any request for files: reverts changes that a crash interrupted.
         match desk.recover().await {
             Ok(0) => {}
@@ -178,7 +170,7 @@ impl House {
             if let Err(error) = kept.checkpoint().await {
                 tracing::warn!("the log of the database is not emptied: {error}");
             }
-            if let Err(error) = forgetful.go_on_forgetting().await {
+            if let Err(error) = forgetting.resume().await {
                 tracing::warn!("what was being forgotten is not gone yet: {error}");
             }
         });

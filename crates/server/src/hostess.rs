@@ -33,7 +33,7 @@ impl Hostess for Luna {
         // An agent uses a token of the user, but still counts as another reader.
         let recall = Recall { most: Some(most), ..Recall::new(query, Reader::Other) };
         let recalled =
-            self.companion.recall_for_show(guest.user, recall).await.map_err(|error| error.to_string())?;
+            self.companion.recall_for_display(guest.user, recall).await.map_err(|error| error.to_string())?;
         let line = |item: MemoryItem| {
             let when = item
                 .at

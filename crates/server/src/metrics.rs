@@ -47,29 +47,28 @@ impl Metrics {
             "Seconds since the start.",
             &one(u64::try_from(seconds).unwrap_or(0)),
         );
-        let tallies = app.companion.tallies();
-        series("perigee_turns_running", "gauge", "Turns that are being answered.", &one(tallies.running));
-        let ended =
-            [("complete", tallies.complete), ("partial", tallies.partial), ("failed", tallies.failed)];
+        let totals = app.companion.totals();
+        series("perigee_turns_running", "gauge", "Turns that are being answered.", &one(totals.running));
+        let ended = [("complete", totals.complete), ("partial", totals.partial), ("failed", totals.failed)];
         let ended: Vec<_> = ended.map(|(how, count)| (format!("{{outcome=\"{how}\"}}"), count)).into();
         series("perigee_turns_total", "counter", "Turns by how they ended.", &ended);
         series(
             "perigee_prompt_tokens_total",
             "counter",
             "Tokens read by models.",
-            &one(tallies.prompt_tokens),
+            &one(totals.prompt_tokens),
         );
         series(
             "perigee_cached_tokens_total",
             "counter",
             "Of those, tokens that were kept from before.",
-            &one(tallies.cached_tokens),
+            &one(totals.cached_tokens),
         );
         series(
             "perigee_completion_tokens_total",
             "counter",
             "Tokens written by models.",
-            &one(tallies.completion_tokens),
+            &one(totals.completion_tokens),
         );
         text
     }

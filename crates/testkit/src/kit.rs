@@ -68,7 +68,7 @@ impl Kit {
             conversation: ConversationId::new(1),
             origins: self.origins.clone(),
             cancel: CancellationToken::new(),
-            contact: Arc::new(tools::Nobody),
+            user_channel: Arc::new(tools::NoUser),
         };
         self.tool(name).run(invocation).await
     }

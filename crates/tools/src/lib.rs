@@ -11,7 +11,6 @@
 
 mod audit;
 pub mod blocking;
-mod contact;
 mod form;
 mod gate;
 mod origins;
@@ -23,10 +22,10 @@ mod registry;
 mod spec;
 mod taint;
 mod tool;
+mod user_channel;
 mod words;
 
 pub use audit::{Audit, AuditQuery};
-pub use contact::{Contact, Nobody, Question};
 pub use form::filled_in;
 pub use gate::{Act, Decision, Known, Ruling, decide};
 pub use origins::ValueOrigins;
@@ -39,4 +38,5 @@ pub use registry::{Registry, RegistryError};
 pub use spec::{Effect, Group, Spec, is_too_deep};
 pub use taint::Taint;
 pub use tool::{Ability, Foretold, Invocation, Tool, ToolError, run, tool};
+pub use user_channel::{NoUser, Question, UserChannel};
 pub use words::capital;

@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::contact::Contact;
 use crate::gate::Ruling;
 use crate::output::Output;
 use crate::spec::{Effect, Group, Spec};
+use crate::user_channel::UserChannel;
 
 /// A tool that the companion can call. It runs only after the gate has allowed it.
 #[async_trait]
@@ -60,7 +60,7 @@ pub struct Invocation {
     pub origins: Vec<Origin>,
     pub cancel: CancellationToken,
     /// The channel to the user for whom the tool runs.
-    pub contact: Arc<dyn Contact>,
+    pub user_channel: Arc<dyn UserChannel>,
 }
 
 /// A preview of a call, shown in the confirmation.

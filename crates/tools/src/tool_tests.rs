@@ -41,7 +41,7 @@ fn invocation(arguments: Value) -> Invocation {
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: Arc::new(crate::contact::Nobody),
+        user_channel: Arc::new(crate::user_channel::NoUser),
     }
 }
 

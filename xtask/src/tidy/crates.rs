@@ -13,7 +13,7 @@ const LAYERS: [&[&str]; 9] = [
     &["config", "template"],
     &["model", "store", "sandbox"],
     &["tools", "engine", "embedding"],
-    &["abilities", "memory", "mcp", "workspace", "voice"],
+    &["abilities", "backup", "memory", "mcp", "workspace", "voice"],
     &["companion"],
     &["server", "acp"],
     &["perigee"],

@@ -197,7 +197,7 @@ pub fn invocation(arguments: Value, folder: &Path) -> Invocation {
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: Arc::new(tools::Nobody),
+        user_channel: Arc::new(tools::NoUser),
     }
 }
 

@@ -43,7 +43,7 @@ pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError>
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: Arc::new(tools::Nobody),
+        user_channel: Arc::new(tools::NoUser),
     };
     tool.run(invocation).await
 }

@@ -32,7 +32,7 @@ async fn call(skills: &Arc<Skills>, tool: &str, arguments: Value) -> Result<Outp
         conversation: ConversationId::new(1),
         origins: Vec::new(),
         cancel: CancellationToken::new(),
-        contact: Arc::new(tools::Nobody),
+        user_channel: Arc::new(tools::NoUser),
     };
     tool.run(invocation).await
 }

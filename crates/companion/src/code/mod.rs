@@ -1,13 +1,13 @@
 //! Turns about code: the same round loop as in chat, with other tools, another context, and a proposal at the end.
 
-mod context;
-mod doing;
-mod errand;
-mod fences;
-mod gathering;
-mod meaning;
+mod actions;
+mod code_blocks;
+mod context_parts;
+mod instructions;
 mod mentions;
-mod prompting;
+mod request_context;
+mod similar_files;
+mod verify_loop;
 
 use std::sync::Arc;
 
@@ -16,23 +16,26 @@ use protocol::{CodeMode, CodeRequest, Event, ProposalId};
 use store::Turn;
 use workspace::{Access, Bench, Desk, LOOKING, Overlay, Session, WorkspacePath};
 
-use self::errand::Order;
-pub use self::errand::{Errand, conclude};
-use self::gathering::Gathering;
-use self::prompting::Manner;
-use crate::acting::Acting;
-use crate::assembly::{Beginning, Branch, Extra};
-use crate::companion::Inner;
+pub use self::actions::CodeActions;
+use self::instructions::EditMethod;
+use self::request_context::ContextGatherer;
+use self::verify_loop::CodeRun;
+pub use self::verify_loop::{VerifyLoop, report_result};
 use crate::error::CompanionError;
-use crate::kit::Kit;
-use crate::offer::{self, Form, Offer, Style};
-use crate::plan::Plan;
-use crate::prompt::{Abilities, System};
-use crate::scale::Scale;
-use crate::turns::TurnLog;
+use crate::model_size::ModelSize;
+use crate::plan::TurnPlan;
+use crate::prompt::tool_offer::{self, SchemaDetail, ToolOffer};
+use crate::prompt::{
+    Branch, MessageExtras, PrefixParts, PromptBuilder, PromptPrefix, SystemPrompt, ToolFormat,
+};
+use crate::services::Services;
+use crate::tool_executor::ToolExecutor;
+use crate::tool_set::ToolSet;
+use crate::turn_log::TurnLog;
 
 /// The companion's general tools that are available while coding: reading the memory, and the web where permitted.
-const HERS: [&str; 6] = ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
+const GENERAL_TOOLS: [&str; 6] =
+    ["memory_read", "memory_list", "vector_search", "web_search", "web_fetch", "skill"];
 
 /// The context length below which there is no room for tools beside the files.
 const SHORT_CONTEXT: u32 = 4_000;
@@ -44,28 +47,28 @@ pub const NO_ANSWER: &str = "The model gave no answer. Ask again, or in other wo
 const LONGEST_LABEL: usize = 80;
 
 /// The prepared state of a code turn before its first round.
-pub(crate) struct Prepared<'a> {
-    pub acting: Acting<'a>,
-    pub beginning: Beginning,
-    pub extra: Extra,
+pub(crate) struct PreparedCodeTurn<'a> {
+    pub executor: ToolExecutor<'a>,
+    pub prefix: PromptPrefix,
+    pub extras: MessageExtras,
     /// An instruction that is put after the request.
     pub closing: Option<String>,
-    pub plan: Option<Plan>,
-    pub errand: Errand,
-    pub rounds: u32,
+    pub plan: Option<TurnPlan>,
+    pub verify_loop: VerifyLoop,
+    pub most_rounds: u32,
 }
 
 /// Prepares a code turn: its session, tools, context and prompt.
 pub(crate) async fn prepare<'a>(
-    inner: &'a Arc<Inner>,
-    turn: &Turn,
-    log: &'a Arc<TurnLog>,
+    services: &'a Arc<Services>,
+    prompts: &PromptBuilder,
+    (turn, log): (&Turn, &'a Arc<TurnLog>),
     branch: &Branch,
     request: &CodeRequest,
     model: &dyn ChatModel,
-) -> Result<Prepared<'a>, CompanionError> {
-    let desk = inner.desk.as_ref().ok_or_else(|| refused("there are no workspaces here"))?;
-    let bench = desk.bench(turn.user, request.root.as_deref()).await.map_err(refused)?;
+) -> Result<PreparedCodeTurn<'a>, CompanionError> {
+    let workspaces = services.workspaces()?;
+    let bench = workspaces.bench(turn.user, request.root.as_deref()).await.map_err(refused)?;
     log.push(Event::Progress {
         stage: "looking at the workspace".into(),
         done: 0,
@@ -73,47 +76,47 @@ pub(crate) async fn prepare<'a>(
         seconds_left: None,
     });
     bench.ready().await.map_err(refused)?;
-    let (info, settings) = (model.info(), inner.settings());
-    let small = Scale::of(info.parameters).is_small() || info.context < SHORT_CONTEXT;
-    let manner = if small { Manner::Fences } else { Manner::Tools };
+    let (info, settings) = (model.info(), services.settings());
+    let small = ModelSize::of(info.parameters).is_small() || info.context < SHORT_CONTEXT;
+    let edit_method = if small { EditMethod::Fences } else { EditMethod::Tools };
     let access = match request.mode {
         CodeMode::Agent | CodeMode::Repair => Access::Change,
         CodeMode::Ask | CodeMode::Plan => Access::Read,
     };
     let session = Arc::new(bench.session(access));
-    let open = carry_on(desk, turn, &bench, &session).await;
+    let open = continue_open_changes(workspaces, turn, &bench, &session).await;
     if access == Access::Change {
-        checkpoint(inner, turn, &bench, request).await;
+        checkpoint(services, turn, &bench, request).await;
     }
     let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
-    let kit = Kit::of_mode(tools, &HERS);
-    let kit = Arc::new(if access == Access::Read { kit.offering(&LOOKING) } else { kit });
-    let mut acting =
-        Acting::new(inner, log, true, branch.taint(), branch.users_words()).await?.with_kit(Arc::clone(&kit));
-    acting.taint.add(bench.origin());
-    let formats = inner.store.code_formats(&info.name).await?;
-    let whole = prompting::prefers_whole_files(&formats);
-    let beginning = inner.code_beginning(&acting, model, request.mode, (manner, whole));
-    let budget = inner.budget(model);
-    let room =
-        budget.prompt.saturating_sub(beginning.tokens + model.count_tokens(&beginning.system.text).tokens)
-            / 2;
+    let tool_set = ToolSet::of_mode(tools, &GENERAL_TOOLS);
+    let tool_set = Arc::new(if access == Access::Read { tool_set.offering(&LOOKING) } else { tool_set });
+    let executor = ToolExecutor::new(services, log, true, branch.taint(), branch.user_messages()).await?;
+    let mut executor = executor.with_tools(Arc::clone(&tool_set));
+    executor.add_origins([bench.origin()]);
+    let formats = services.store.code_formats(&info.name).await?;
+    let whole_files = instructions::prefers_whole_files(&formats);
+    let prefix = prefix(services, prompts, &executor, model, (request.mode, edit_method, whole_files));
+    let budget = prompts.budget(model);
+    let system_tokens = model.count_tokens(&prefix.system.text).tokens;
+    let context_budget = budget.prompt.saturating_sub(prefix.tool_tokens + system_tokens) / 2;
     let count = |text: &str| model.count_tokens(text).tokens;
-    let gathering = Gathering { bench: &bench, session: &session, request, small };
-    let gathered = gathering.gather(inner, &mut acting, turn, room, &count).await?;
-    log.push(Event::Context { files: gathered.files, parts: gathered.costs });
-    let plan = request.plan_context.as_deref().and_then(|text| Plan::of_steps(&prompting::given_steps(text)));
-    let mut texts = gathered.texts;
-    texts.extend(plan.as_ref().map(Plan::in_words));
-    let target = gathered.target.as_ref().map(WorkspacePath::as_str);
-    let closing = prompting::closing(request.mode, target.filter(|_| small));
-    let extra = Extra { texts, origins: acting.taint.origins().to_vec() };
-    let errand = Errand::new(Order {
+    let gatherer = ContextGatherer { bench: &bench, session: &session, request, small };
+    let context = gatherer.gather(services, &mut executor, turn, context_budget, &count).await?;
+    log.push(Event::Context { files: context.files, parts: context.costs });
+    let plan = request.plan_context.as_deref();
+    let plan = plan.and_then(|text| TurnPlan::of_steps(&instructions::given_steps(text)));
+    let mut texts = context.texts;
+    texts.extend(plan.as_ref().map(TurnPlan::in_words));
+    let target = context.target.as_ref().map(WorkspacePath::as_str);
+    let closing = instructions::closing(request.mode, target.filter(|_| small));
+    let extras = MessageExtras { texts, origins: executor.taint.origins().to_vec() };
+    let verify_loop = VerifyLoop::new(CodeRun {
         bench,
         session,
         mode: request.mode,
-        manner,
-        target: gathered.target,
+        edit_method,
+        target: context.target,
         apply: request.apply.unwrap_or(settings.code.apply),
         request: request.text.clone(),
         verifies: settings.code.verify,
@@ -121,8 +124,8 @@ pub(crate) async fn prepare<'a>(
         open,
         model: info.name.clone(),
     });
-    let rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
-    Ok(Prepared { acting, beginning, extra, closing, plan, errand, rounds })
+    let most_rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
+    Ok(PreparedCodeTurn { executor, prefix, extras, closing, plan, verify_loop, most_rounds })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
@@ -131,13 +134,13 @@ fn refused(error: impl ToString) -> CompanionError {
 }
 
 /// Loads the undecided changes of the conversation into the session, so that the run continues with them.
-async fn carry_on(
-    desk: &Desk,
+async fn continue_open_changes(
+    workspaces: &Desk,
     turn: &Turn,
     bench: &Bench,
     session: &Session,
 ) -> Option<(ProposalId, Overlay)> {
-    match desk.open_changes(turn.user, turn.conversation, bench).await {
+    match workspaces.open_changes(turn.user, turn.conversation, bench).await {
         Ok(open) => {
             if let Some((_, overlay)) = &open {
                 session.replace_overlay(overlay.clone());
@@ -152,13 +155,13 @@ async fn carry_on(
 }
 
 /// Creates a checkpoint of the files and the conversation before a run. An incognito conversation gets none.
-async fn checkpoint(inner: &Inner, turn: &Turn, bench: &Bench, request: &CodeRequest) {
+async fn checkpoint(services: &Services, turn: &Turn, bench: &Bench, request: &CodeRequest) {
     if store::is_passing(turn.conversation) {
         return;
     }
     let label: String = request.text.lines().next().unwrap_or_default().chars().take(LONGEST_LABEL).collect();
     let said = match turn.user_message {
-        Some(message) => inner.store.message(turn.user, turn.conversation, message).await.ok(),
+        Some(message) => services.store.message(turn.user, turn.conversation, message).await.ok(),
         None => None,
     };
     let before = said.and_then(|message| message.parent);
@@ -167,45 +170,45 @@ async fn checkpoint(inner: &Inner, turn: &Turn, bench: &Bench, request: &CodeReq
     }
 }
 
-impl Inner {
-    /// Composes the beginning of a prompt about code: the soul, the instructions, and the tools.
-    fn code_beginning(
-        &self,
-        acting: &Acting<'_>,
-        model: &dyn ChatModel,
-        mode: CodeMode,
-        (manner, whole_files): (Manner, bool),
-    ) -> Beginning {
-        let (settings, info, budget) = (self.settings(), model.info(), self.budget(model));
-        // The tools may take more room than in chat: a user who requests code expects to wait longer, and the work
-        // needs the tools.
-        let room = if Scale::of(info.parameters).is_small() { budget.system } else { budget.context };
-        let count = |text: &str| model.count_tokens(text).tokens;
-        let style = Style::of(&info, settings.tools);
-        let offer = match manner {
-            Manner::Tools => {
-                Offer::new((acting.kit(), &self.hands), acting.user(), style, Form::Full, room / 2, &count)
-            }
-            Manner::Fences => Offer::default(),
-        };
-        let mut instructions = prompting::instructions(mode, manner);
-        if whole_files && manner == Manner::Tools && matches!(mode, CodeMode::Agent | CodeMode::Repair) {
-            instructions.push_str(prompting::WHOLE_FILES);
+/// Composes the beginning of a prompt about code: the soul, the instructions, and the tools.
+fn prefix(
+    services: &Services,
+    prompts: &PromptBuilder,
+    executor: &ToolExecutor<'_>,
+    model: &dyn ChatModel,
+    (mode, edit_method, whole_files): (CodeMode, EditMethod, bool),
+) -> PromptPrefix {
+    let (settings, info, budget) = (services.settings(), model.info(), prompts.budget(model));
+    // The tools may take more room than in chat: a user who requests code expects to wait longer, and the work needs
+    // the tools.
+    let room = if ModelSize::of(info.parameters).is_small() { budget.system } else { budget.context };
+    let count = |text: &str| model.count_tokens(text).tokens;
+    let format = ToolFormat::of(&info, settings.tools);
+    let offer = match edit_method {
+        EditMethod::Tools => {
+            let tools = (executor.tool_set().as_ref(), services.tools.as_ref());
+            ToolOffer::new(tools, executor.user(), format, SchemaDetail::Full, room / 2, &count)
         }
-        let work = match &offer.hint {
-            Some(hint) => format!("{instructions}\n\n{hint}"),
-            None => instructions,
-        };
-        let abilities = Abilities { tools: Some(work), skills: None, tone: None, style: offer.style };
-        let tokens = offer.specs.iter().map(|spec| offer::tokens(spec, &count)).sum();
-        // The context of a small model has no room for the soul.
-        let files = if manner == Manner::Fences {
-            Vec::new()
-        } else {
-            self.soul.files(&settings.name, &settings.user_name)
-        };
-        let left = room.saturating_sub(tokens);
-        let system = System::compose(&files, &abilities, &self.now(), left, &count);
-        Beginning { system, offer, tokens }
+        EditMethod::Fences => ToolOffer::default(),
+    };
+    let mut instructions = instructions::instructions(mode, edit_method);
+    let changes_files = matches!(mode, CodeMode::Agent | CodeMode::Repair);
+    if whole_files && edit_method == EditMethod::Tools && changes_files {
+        instructions.push_str(instructions::WHOLE_FILES);
     }
+    let tools = match &offer.hint {
+        Some(hint) => format!("{instructions}\n\n{hint}"),
+        None => instructions,
+    };
+    let parts = PrefixParts { tools: Some(tools), skills: None, tone: None, format: offer.format };
+    let tool_tokens = offer.specs.iter().map(|spec| tool_offer::tokens(spec, &count)).sum();
+    // The context of a small model has no room for the soul.
+    let files = if edit_method == EditMethod::Fences {
+        Vec::new()
+    } else {
+        services.soul.files(&settings.name, &settings.user_name)
+    };
+    let left = room.saturating_sub(tool_tokens);
+    let system = SystemPrompt::compose(&files, &parts, &services.now(), left, &count);
+    PromptPrefix { system, offer, tool_tokens }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use memory::Redaction;
 
-use super::Places;
+use super::SearchedPlaces;
 
 /// The size in bytes of the pieces in which files are read.
 const PIECE: usize = 4 << 20;
@@ -14,7 +14,7 @@ const PIECE: usize = 4 << 20;
 const OVERLAP: usize = 16 << 10;
 
 /// Searches every file of the data folder and the packed objects of git histories. Backups and models are left out.
-pub fn found_in(places: &Places, redaction: &Redaction) -> Vec<String> {
+pub fn found_in(places: &SearchedPlaces, redaction: &Redaction) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![places.home.clone()];
     while let Some(folder) = folders.pop() {
@@ -60,7 +60,7 @@ fn holds(path: &Path, redaction: &Redaction) -> bool {
     }
 }
 
-fn shown(path: &Path, places: &Places) -> String {
+fn shown(path: &Path, places: &SearchedPlaces) -> String {
     path.strip_prefix(&places.home).unwrap_or(path).display().to_string()
 }
 
@@ -72,7 +72,7 @@ mod tests {
     #[allow(clippy::disallowed_methods, reason = "a test lays out files of its own")]
     fn words_are_found_across_pieces_and_whole_outside_of_databases() {
         let home = tempfile::tempdir().unwrap();
-        let places = Places { home: home.path().to_owned(), ..Places::default() };
+        let places = SearchedPlaces { home: home.path().to_owned(), ..SearchedPlaces::default() };
         let redaction = Redaction::of_words(["Zebulon Max".to_owned(), "max".to_owned()]).unwrap();
         std::fs::write(home.path().join("config.toml"), "max_tokens = 3\nmaximum = 4").unwrap();
         assert_eq!(found_in(&places, &redaction), Vec::<String>::new());

@@ -6,7 +6,7 @@ use protocol::{ConversationId, ForgetRequest, OfferedWords, Role, UserId};
 use serde::{Deserialize, Serialize};
 use store::{StoredFact, Whole};
 
-use crate::companion::Inner;
+use super::ForgetService;
 use crate::error::CompanionError;
 
 /// The number of other conversations with a name or number up to which it is taken to belong to the fact alone.
@@ -16,7 +16,7 @@ const TELLING_TERMS: usize = 2;
 
 /// The complete input of a sweep. It is stored until the sweep is finished.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Target {
+pub(crate) struct ForgetTarget {
     pub whole: Whole,
     pub needles: Needles,
     /// Words of the facts that also occur in other contexts; the user decides about them.
@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub offered: Vec<OfferedWords>,
 }
 
-impl Target {
+impl ForgetTarget {
     pub fn redaction(&self) -> Result<Redaction, CompanionError> {
         Redaction::new(&self.needles).ok_or_else(|| {
             CompanionError::Refused("There is too little to look for. Name the words to forget.".to_owned())
@@ -32,24 +32,24 @@ impl Target {
     }
 }
 
-impl Inner {
+impl ForgetService {
     pub(super) async fn target(
         &self,
         user: UserId,
         request: &ForgetRequest,
-    ) -> Result<Target, CompanionError> {
-        let known = self.store.facts(user).await?;
-        let mut target = Target::default();
+    ) -> Result<ForgetTarget, CompanionError> {
+        let known = self.parts.store.facts(user).await?;
+        let mut target = ForgetTarget::default();
         if let Some(id) = request.fact {
-            self.store.fact(user, id).await?;
+            self.parts.store.fact(user, id).await?;
             target.whole.facts.push(id);
         }
         if let Some(id) = request.message {
-            let conversation = self.store.conversation_of(user, id).await?;
-            let message = self.store.message(user, conversation, id).await?;
+            let conversation = self.parts.store.conversation_of(user, id).await?;
+            let message = self.parts.store.message(user, conversation, id).await?;
             target.whole.messages.push(id);
             if message.role == Role::User {
-                target.whole.messages.extend(self.store.answers_to(user, id).await?);
+                target.whole.messages.extend(self.parts.store.answers_to(user, id).await?);
             }
             target.needles.words.extend(sentences(&message.content));
             let learned = known.iter().filter(|fact| fact.said.message == Some(id));
@@ -82,7 +82,7 @@ impl Inner {
         &self,
         user: UserId,
         known: &[StoredFact],
-        target: &mut Target,
+        target: &mut ForgetTarget,
     ) -> Result<(), CompanionError> {
         let going: Vec<&StoredFact> = known.iter().filter(|fact| target.has(fact)).collect();
         for fact in going {
@@ -105,7 +105,7 @@ impl Inner {
                     && !along.iter().any(|along| along.id == other.id)
                     && holds(other, &redaction)
             });
-            let spoken = self.store.conversations_with(user, redaction).await?;
+            let spoken = self.parts.store.conversations_with(user, redaction).await?;
             let elsewhere = |id: &&ConversationId| Some(**id) != fact.said.conversation;
             let elsewhere = spoken.iter().filter(elsewhere).count();
             let is_name = thing.chars().any(|letter| letter.is_uppercase() || letter.is_numeric());
@@ -126,19 +126,19 @@ impl Inner {
     }
 }
 
-impl Inner {
+impl ForgetService {
     /// Offers the names in a fact without a slot. They may occur in other contexts, so the user decides about them.
     async fn offer_names(
         &self,
         user: UserId,
         known: &[StoredFact],
         fact: &StoredFact,
-        target: &mut Target,
+        target: &mut ForgetTarget,
     ) -> Result<(), CompanionError> {
         for words in names_in(&fact.said.content) {
             let Some(redaction) = Redaction::of_words([words.clone()]) else { continue };
             let others = known.iter().any(|other| !target.has(other) && holds(other, &redaction));
-            let spoken = self.store.conversations_with(user, redaction).await?.len();
+            let spoken = self.parts.store.conversations_with(user, redaction).await?.len();
             if others || spoken > 0 {
                 target
                     .offer(OfferedWords { words, conversations: u32::try_from(spoken).unwrap_or(u32::MAX) });
@@ -148,7 +148,7 @@ impl Inner {
     }
 }
 
-impl Target {
+impl ForgetTarget {
     fn has(&self, fact: &StoredFact) -> bool {
         self.whole.facts.contains(&fact.id)
     }

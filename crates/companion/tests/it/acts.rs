@@ -82,7 +82,7 @@ async fn a_no_and_no_answer_are_the_same_to_the_disk() {
         assert_eq!(told.words(), "As you like.");
         let expected = if denied { AuditDecision::Denied } else { AuditDecision::TimedOut };
         let page =
-            bed.companion.hands().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
+            bed.companion.tools().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
         assert_eq!(page.entries[0].decision, expected);
     }
 }
@@ -126,7 +126,7 @@ async fn a_yes_can_be_for_good_for_the_tool_or_for_these_arguments() {
     bed.companion.confirm(bed.owner, &question.id, &yes(Some(Remember::Tool))).unwrap();
     Told::of(&log).await;
     let user = bed.store.owner().await.unwrap();
-    assert_eq!(bed.companion.hands().permissions_of(&user).of("note"), Some(Permission::Allow));
+    assert_eq!(bed.companion.tools().permissions_of(&user).of("note"), Some(Permission::Allow));
 
     bed.says([note("salt"), text("Salt.")]);
     assert_eq!(bed.tell("four", conversation).await.outcome("note").unwrap().0, ToolStatus::Done);
@@ -233,7 +233,7 @@ async fn the_machine_is_its_owners() {
     let question = bed.asked(&log).await;
     bed.companion.confirm(ada.id, &question.id, &yes(Some(Remember::Tool))).unwrap();
     Told::of(&log).await;
-    assert_eq!(bed.companion.hands().permissions_of(&ada).of("note"), Some(Permission::Allow));
+    assert_eq!(bed.companion.tools().permissions_of(&ada).of("note"), Some(Permission::Allow));
     assert!(bed.file("users/Ada/permissions.json").exists() && !bed.file("permissions.json").exists());
 }
 
@@ -267,13 +267,13 @@ async fn a_tool_that_breaks_down_breaks_nothing_else() {
 async fn a_button_passes_the_same_gate() {
     let bed = Bed::new().await;
     let args = |text: &str| json!({ "text": text }).as_object().unwrap().clone();
-    let log = bed.companion.act(bed.owner, "note".into(), args("pressed"), None).unwrap();
+    let log = bed.companion.run_tool(bed.owner, "note".into(), args("pressed"), None).unwrap();
     let question = bed.asked(&log).await;
     assert!(!bed.file("note.txt").exists());
     bed.companion.confirm(bed.owner, &question.id, &yes(None)).unwrap();
     assert!(Told::of(&log).await.ended_well());
     assert_eq!(std::fs::read_to_string(bed.file("note.txt")).unwrap(), "pressed");
-    let log = bed.companion.act(bed.owner, "danger".into(), args(""), None).unwrap();
+    let log = bed.companion.run_tool(bed.owner, "danger".into(), args(""), None).unwrap();
     assert_eq!(Told::of(&log).await.outcome("danger").unwrap().0, ToolStatus::Blocked);
 }
 
@@ -289,7 +289,7 @@ async fn everything_is_in_the_audit_log() {
         text("done"),
     ]);
     let told = bed.tell("go", None).await;
-    let page = bed.companion.hands().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
+    let page = bed.companion.tools().audit().page(&AuditQuery { limit: 9, ..AuditQuery::default() }).unwrap();
     let mut found: Vec<_> = page.entries.iter().map(|entry| (entry.tool.as_str(), entry.decision)).collect();
     found.sort_by_key(|(tool, decision)| (*tool, *decision as u8));
     assert_eq!(

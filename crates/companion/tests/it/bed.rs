@@ -8,7 +8,8 @@ use ::memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
 use companion::{
-    Companion, Feed, FeedReader, Forgetter, Hands, ModelSource, Parts, Places, Said, Settings, Soul, TurnLog,
+    Companion, CompanionParts, Feed, FeedReader, ForgetParts, ForgetService, ModelSource, SearchedPlaces,
+    Settings, Soul, ToolAccess, TurnLog, UserMessage,
 };
 use futures_util::{StreamExt, stream};
 use host::{Clock, ManualClock};
@@ -158,7 +159,7 @@ pub struct Bed {
     pub owner: UserId,
     pub folder: Arc<tempfile::TempDir>,
     pub settings: Arc<Mutex<Settings>>,
-    pub hands: Arc<Hands>,
+    pub tools: Arc<ToolAccess>,
     /// Switches the group of the tool `shell`.
     pub shell: Arc<AtomicBool>,
 }
@@ -187,37 +188,45 @@ impl Bed {
         let is_on = Arc::clone(&shell);
         let folders = OwnFolders { home: home.clone(), owner: home.clone() };
         let memory = memory_over(&store, &clock, &folders);
-        let forgetter = Forgetter::default();
-        let mut registry = registry(&home, &skills);
-        for tool in companion::tools(&forgetter).unwrap().into_iter().chain(memory::tools(&memory).unwrap()) {
-            registry.add(tool).unwrap();
-        }
-        let hands = Arc::new(Hands::new(
-            registry,
-            Audit::open(home.join("audit.log")),
-            Arc::clone(&skills),
-            folders,
-            move |group| group != Group::Bash || is_on.load(Ordering::SeqCst),
-        ));
-        let companion = Companion::new(Parts {
-            desk: None,
+        let models: Arc<dyn ModelSource> = Arc::new(Seat(Arc::clone(&model)));
+        let feed = Arc::new(Feed::beginning_after(0));
+        let audit = Arc::new(Audit::open(home.join("audit.log")));
+        let forgetting = Arc::new(ForgetService::new(ForgetParts {
             store: Arc::clone(&store),
-            memory,
-            places: Places {
+            memory: memory.clone(),
+            models: Arc::clone(&models),
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            feed: Arc::clone(&feed),
+            audit: Arc::clone(&audit),
+            folders: folders.clone(),
+            places: SearchedPlaces {
                 home: home.clone(),
                 typed: home.join("chat_history"),
                 backups: home.join("backups"),
                 models: home.join("models"),
             },
-            forgetter: forgetter.clone(),
-            models: Arc::new(Seat(Arc::clone(&model))),
+        }));
+        let mut registry = registry(&home, &skills);
+        for tool in companion::tools(&forgetting).unwrap().into_iter().chain(memory::tools(&memory).unwrap())
+        {
+            registry.add(tool).unwrap();
+        }
+        let tools = Arc::new(ToolAccess::new(registry, audit, Arc::clone(&skills), folders, move |group| {
+            group != Group::Bash || is_on.load(Ordering::SeqCst)
+        }));
+        let companion = Companion::new(CompanionParts {
+            workspaces: None,
+            store: Arc::clone(&store),
+            memory,
+            forgetting,
+            models,
             soul: Soul::open(home.join("soul")).unwrap(),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             settings: Box::new(move || held.lock().unwrap().clone()),
-            feed: Arc::new(Feed::beginning_after(0)),
-            hands: Arc::clone(&hands),
+            feed,
+            tools: Arc::clone(&tools),
         });
-        Self { companion, model, clock, store, owner, folder, settings, hands, shell }
+        Self { companion, model, clock, store, owner, folder, settings, tools, shell }
     }
 
     /// Returns a memory that has read all data again.
@@ -228,9 +237,9 @@ impl Bed {
 
     /// Ends the companion and starts it again.
     pub async fn restarted(self) -> Self {
-        let Self { companion, store, folder, model, hands, .. } = self;
+        let Self { companion, store, folder, model, tools, .. } = self;
         companion.close().await;
-        drop((companion, hands));
+        drop((companion, tools));
         Arc::into_inner(store).expect("nobody else has the store").close().await;
         Self::over(folder, model.context).await
     }
@@ -241,7 +250,7 @@ impl Bed {
         made.spec.description = about.into();
         (made.spec.group, made.spec.server) = (Group::Connected, Some(server.to_owned()));
         (made.spec.tags, made.spec.address) = (Vec::new(), None);
-        self.hands.replace(server, vec![Arc::new(made)]);
+        self.tools.replace(server, vec![Arc::new(made)]);
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -263,8 +272,8 @@ impl Bed {
         message: &str,
         conversation: Option<ConversationId>,
     ) -> Arc<TurnLog> {
-        let said = Said { message: message.into(), conversation, ..Said::default() };
-        self.companion.say(user, said).await.unwrap()
+        let message = UserMessage { message: message.into(), conversation, ..UserMessage::default() };
+        self.companion.say(user, message).await.unwrap()
     }
 
     pub async fn tell(&self, message: &str, conversation: Option<ConversationId>) -> Told {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ::memory::{Author, FactQuery, Reader, StatusFilter};
-use companion::{FeedReader, GRACE, Maintenance, Process as _};
+use companion::{FeedReader, GRACE, Process as _};
 use host::Clock as _;
 use model::Delta;
 use protocol::{ConfirmRequest, ForgetReport, ForgetRequest, NewFactRequest, Push, Remember};
@@ -102,7 +102,7 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         assert!(report.done && left.is_empty(), "{report:?}");
     }
     bed.clock.advance(GRACE + Duration::from_secs(1));
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    assert_eq!(bed.companion.forgetting().purge_file_history().await.unwrap(), 1);
     for number in 0..50 {
         let word = name(number).to_lowercase();
         assert_eq!(found(bed.folder.path(), &word), Vec::<String>::new(), "{word}");
@@ -302,7 +302,7 @@ async fn the_files_of_a_message_go_from_stored_prompts_too() {
     let bed = Bed::new().await;
     let chat = bed.store.create_conversation(bed.owner, NewConversation::default()).await.unwrap();
     bed.says([text("I have read it."), text("Good.")]);
-    let say = companion::Said {
+    let say = companion::UserMessage {
         message: "Here is the plan for the harbour.".into(),
         attachments: vec![store::NewAttachment {
             name: "plan.txt".into(),
@@ -310,7 +310,7 @@ async fn the_files_of_a_message_go_from_stored_prompts_too() {
             data: b"Grimwald begins at dawn".to_vec(),
         }],
         conversation: Some(chat.id),
-        ..companion::Said::default()
+        ..companion::UserMessage::default()
     };
     Told::of(&bed.companion.say(bed.owner, say).await.unwrap()).await;
     bed.tell("And what is next?", Some(chat.id)).await;
@@ -331,7 +331,7 @@ async fn what_was_begun_is_gone_on_with() {
         "needles": {"words": ["Zorbo"], "statements": []},
     });
     bed.store.begin_forgetting(bed.owner, what.to_string()).await.unwrap();
-    Maintenance::new(bed.companion.clone()).run().await.unwrap();
+    bed.companion.memory_maintenance().run().await.unwrap();
     assert_eq!(facts(&bed).await, Vec::<String>::new(), "a fact that was learned meanwhile goes");
     assert_eq!(found(bed.folder.path(), "zorbo"), Vec::<String>::new());
     assert_eq!(bed.store.unfinished_forgetting().await.unwrap(), Vec::new());

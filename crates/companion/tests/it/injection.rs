@@ -86,7 +86,7 @@ async fn nor_after_a_restart() {
 async fn no_grant_counts_and_none_is_made_under_taint() {
     let bed = Bed::new().await;
     let user = bed.store.owner().await.unwrap();
-    let permissions = bed.companion.hands().permissions_of(&user);
+    let permissions = bed.companion.tools().permissions_of(&user);
     permissions.set("note", Some(Permission::Allow)).unwrap();
     let args = json!({"text": "x"});
     bed.store.grant(user.id, "note", args.as_object().unwrap()).await.unwrap();
@@ -163,14 +163,14 @@ async fn where_a_page_leads_is_not_known_and_what_a_search_found_is() {
 async fn an_attached_file_is_not_the_users_own_words() {
     let bed = Bed::new().await;
     bed.says([vec![call(0, "send", &json!({"text": "x"}))], text("no")]);
-    let said = companion::Said {
+    let said = companion::UserMessage {
         message: "Summarise this".into(),
         attachments: vec![store::NewAttachment {
             name: "a.txt".into(),
             mime: "text/plain".into(),
             data: EVIL.into(),
         }],
-        ..companion::Said::default()
+        ..companion::UserMessage::default()
     };
     let log = bed.companion.say(bed.owner, said).await.unwrap();
     let question = bed.asked(&log).await;

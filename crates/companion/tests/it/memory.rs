@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ::memory::{Author, FactQuery, Reader, StatusFilter};
-use companion::{Maintenance, Process as _};
+use companion::Process as _;
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
 use serde_json::json;
 use store::NewConversation;
@@ -193,7 +193,7 @@ async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_droppe
         fact("the choir on Thursdays", "Is the president of France"),
     ]});
     bed.says([text(&found.to_string())]);
-    let maintenance = Maintenance::new(bed.companion.clone());
+    let maintenance = bed.companion.memory_maintenance();
     maintenance.run().await.unwrap();
     assert_eq!(facts(&bed).await, ["Sings in a choir on Thursdays"]);
     let known =
@@ -215,7 +215,7 @@ async fn the_model_reads_on_in_the_next_run_until_all_is_read() {
     for number in 0..20 {
         tell(&bed, &format!("Honestly, the choir number {number} keeps everybody sane.")).await;
     }
-    let maintenance = Maintenance::new(bed.companion.clone());
+    let maintenance = bed.companion.memory_maintenance();
     let none = json!({"facts": []}).to_string();
     bed.model.forget();
     bed.says((0..20).map(|_| text(&none)));
@@ -235,7 +235,7 @@ async fn a_run_for_many_users_with_little_to_do_takes_little() {
     for number in 0..400 {
         users.push(bed.store.create_user(&format!("user {number}")).await.unwrap().id);
     }
-    let maintenance = Maintenance::new(bed.companion.clone());
+    let maintenance = bed.companion.memory_maintenance();
     bed.settings.lock().unwrap().learn_by_model = false;
     maintenance.run().await.unwrap();
     for (number, &user) in users.iter().enumerate() {
@@ -264,7 +264,7 @@ async fn what_the_patterns_read_the_model_does_not_learn_again_in_other_words() 
         fact("The choir on Thursdays", "Goes to a choir on Thursdays"),
     ]});
     bed.says([text(&found.to_string())]);
-    Maintenance::new(bed.companion.clone()).run().await.unwrap();
+    bed.companion.memory_maintenance().run().await.unwrap();
     let after = facts(&bed).await;
     let new: Vec<&String> = after.iter().filter(|fact| !before.contains(fact)).collect();
     assert_eq!(new, ["Goes to a choir on Thursdays"]);
@@ -282,7 +282,7 @@ async fn maintenance_reads_what_nobody_looked_at_and_doing_it_again_changes_noth
         before.iter().any(|fact| fact.contains("Anna")) && before.iter().any(|fact| fact.contains("peanuts")),
         "{before:?}"
     );
-    let maintenance = Maintenance::new(bed.companion.clone());
+    let maintenance = bed.companion.memory_maintenance();
     maintenance.run().await.unwrap();
     assert_eq!(maintenance.run().await.unwrap(), "nothing has changed");
     assert_eq!(facts(&bed).await, before);
@@ -366,7 +366,7 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
                     ForgetRequest { words: Some("Mimi".into()), confirm: true, ..Default::default() };
                 bed.companion.forget(bed.owner, request).await.unwrap();
             }
-            12 => drop(Maintenance::new(bed.companion.clone()).run().await.unwrap()),
+            12 => drop(bed.companion.memory_maintenance().run().await.unwrap()),
             _ => bed.clock.advance(Duration::from_hours(24 * 400)),
         }
         let fresh = bed.fresh_memory();

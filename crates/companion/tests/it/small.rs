@@ -136,7 +136,7 @@ async fn a_no_is_told_as_it_is() {
     for parameters in [HALF, MODEST] {
         let bed = bed(parameters).await;
         let owner = bed.store.user(bed.owner).await.unwrap();
-        let permissions = bed.companion.hands().permissions_of(&owner);
+        let permissions = bed.companion.tools().permissions_of(&owner);
         permissions.set("tide", Some(Permission::Confirm)).unwrap();
         // The message calls for two tools, so this one's result may be only half of the answer.
         let (message, tide) = ("Show me a card of the tide in Kiel", "{\"text\": \"Kiel\"}");

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tools::Nobody;
+use tools::NoUser;
 
 use super::shelf::{LARGEST_SOURCE, is_name};
 use crate::calls::Calls;
@@ -127,7 +127,7 @@ impl Draft {
             if !inventory.tools.iter().any(|offered| offered.name == *tool) {
                 return Err(failed("there is no such tool."));
             }
-            let answer = session.call(tool, arguments.clone(), UserId::new(0), Arc::new(Nobody)).await;
+            let answer = session.call(tool, arguments.clone(), UserId::new(0), Arc::new(NoUser)).await;
             let answer = answer.map_err(|error| failed(&error.to_string()))?;
             let text = told::result(&answer);
             if answer.is_error == Some(true) {

@@ -2,8 +2,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use backup::{BackupInfo, Progress, Restored};
 use clap::Args;
-use companion::backup::{self, BackupInfo, Progress, Restored};
 use config::{Environment, Flags, Folders, LiveConfig, Paths};
 use host::{HomeLock, LockError};
 use jiff::Timestamp;

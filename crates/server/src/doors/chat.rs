@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use companion::{CompanionError, Said, TurnLog};
+use companion::{CompanionError, TurnLog, UserMessage};
 use futures_util::StreamExt;
 use protocol::{
     ChatReply, ChatRequest, ConfirmReply, ConfirmRequest, Confirmations, ConversationId, Event, EventId,
@@ -154,7 +154,7 @@ async fn regenerate(
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-fn said(request: ChatRequest) -> Answer<Said> {
+fn said(request: ChatRequest) -> Answer<UserMessage> {
     let attachments = request
         .attachments
         .into_iter()
@@ -163,7 +163,7 @@ fn said(request: ChatRequest) -> Answer<Said> {
             Err(_) => Err(CompanionError::BadAttachment(upload.name)),
         })
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(Said {
+    Ok(UserMessage {
         message: request.message,
         conversation: request.conversation_id,
         edit_of: request.edit_of,

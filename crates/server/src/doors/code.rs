@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use companion::Said;
+use companion::UserMessage;
 use protocol::{
     ApplyRequest, CheckpointId, CodeFileList, CodeFileView, CodeHistory, CodeRequest, CodeRootList,
     CodeRootRequest, CodeRunRequest, ConversationId, ErrorCode, Event, FolderList, IncludeRequest, MessageId,
@@ -87,7 +87,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 fn desk(app: &App) -> Answer<&Desk> {
-    app.companion.desk().ok_or_else(|| Refusal::not_found("workspace"))
+    app.companion.workspaces().ok_or_else(|| Refusal::not_found("workspace"))
 }
 
 /// Returns the workspace that a request names, or the last used one. A request that names it is not affected if another
@@ -101,12 +101,12 @@ async fn stream(
     caller: Caller,
     Body(request): Body<CodeRequest>,
 ) -> Answer<Response> {
-    let said = Said {
+    let said = UserMessage {
         message: request.text.clone(),
         conversation: request.conversation_id,
         client_message_id: request.client_message_id.clone(),
         code: Some(request),
-        ..Said::default()
+        ..UserMessage::default()
     };
     let log = app.companion.say(caller.user, said).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))

@@ -5,7 +5,7 @@ use axum::body::{Body as HttpBody, Bytes};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use companion::backup::BackupError;
+use backup::BackupError;
 use futures_util::{StreamExt, stream};
 use protocol::{ConversationId, ErrorCode, Push};
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> A
         return Err(Refusal::bad_request("give the whole path of the file"));
     }
     let paths = app.config.paths();
-    let made = companion::backup::backup(&app.store, &paths, app.version, app.now(), &path, &|_| {});
+    let made = backup::create(&app.store, &paths, app.version, app.now(), &path, &|_| {});
     let info = made.await.map_err(|error| Refusal::new(fault(&error, &path), error.to_string()))?;
     let skipped = info.skipped.into_iter().map(|skipped| LeftOut { path: skipped.path, why: skipped.why });
     Ok(Json(BackupReport {

@@ -93,7 +93,7 @@ async fn sign_out(State(app): State<App>, caller: Caller) -> Answer<StatusCode> 
 
 async fn folder(app: &App, caller: &Caller) -> Answer<Arc<FilePath>> {
     let user = app.store.user(caller.user).await?;
-    Ok(app.companion.hands().folder_of(&user))
+    Ok(app.companion.tools().folder_of(&user))
 }
 
 /// Returns the URL to which Spotify redirects the browser. A redirect from another site carries no cookie; the page at

@@ -149,7 +149,7 @@ async fn recall(
         ..Recall::new(query.q, caller.reader())
     };
     let Recalled { items, refused, whole, reading, .. } =
-        app.companion.recall_for_show(caller.user, recall).await?;
+        app.companion.recall_for_display(caller.user, recall).await?;
     let reading = reading.map(|Reading { done, of }| ReadingProgress { done, of });
     let millis = began.elapsed().as_secs_f32() * 1000.0;
     Ok(Json(RecallReply { items, refused, whole, reading, millis }))

@@ -17,7 +17,7 @@ pub fn doors() -> Vec<Door> {
 
 async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
     on_disk(move || {
-        let skills = app.companion.hands().skills();
+        let skills = app.companion.tools().skills();
         SkillList { skills: skills.list(), folder: skills.folder().display().to_string() }
     })
     .await
@@ -25,7 +25,7 @@ async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
 }
 
 async fn view(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<SkillView>> {
-    let view = on_disk(move || app.companion.hands().skills().view(&name)).await?;
+    let view = on_disk(move || app.companion.tools().skills().view(&name)).await?;
     view.map(Json).ok_or_else(|| Refusal::not_found("skill"))
 }
 

@@ -57,14 +57,14 @@ pub fn doors() -> Vec<Door> {
 
 async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> {
     let user = app.store.user(caller.user).await?;
-    let all = app.companion.hands().all();
-    let own = all.iter().filter(|tool| companion::is_for(&user, tool.spec()));
+    let all = app.companion.tools().all();
+    let own = all.iter().filter(|tool| companion::may_use(&user, tool.spec()));
     let tools = own.map(|tool| info(&app, &user, tool.as_ref())).collect();
     Ok(Json(ToolList { tools }))
 }
 
 fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
-    let (spec, hands) = (tool.spec(), app.companion.hands());
+    let (spec, hands) = (tool.spec(), app.companion.tools());
     ToolInfo {
         name: spec.name.clone(),
         description: spec.description.clone(),
@@ -90,16 +90,16 @@ async fn run(
     Body(request): Body<RunToolRequest>,
 ) -> Answer<Response> {
     let user = app.store.user(caller.user).await?;
-    if app.companion.hands().find(&user, &name).is_none() {
+    if app.companion.tools().find(&user, &name).is_none() {
         return Err(Refusal::not_found("tool, or it is switched off"));
     }
-    let log = app.companion.act(caller.user, name, request.args, request.conversation_id)?;
+    let log = app.companion.run_tool(caller.user, name, request.args, request.conversation_id)?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
 async fn permissions(State(app): State<App>, caller: Caller) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
-    let said = app.companion.hands().permissions_of(&user);
+    let said = app.companion.tools().permissions_of(&user);
     Ok(Json(PermissionList {
         permissions: said.all(),
         grants: app.store.grants(caller.user).await?,
@@ -113,7 +113,7 @@ async fn permit(
     Body(PermissionPatch(patch)): Body<PermissionPatch>,
 ) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
-    let hands = app.companion.hands();
+    let hands = app.companion.tools();
     // A permission for a tool that no longer exists can still be removed.
     let unknown = patch.iter().find(|(name, said)| said.is_some() && !hands.knows(name));
     if let Some((name, _)) = unknown {
@@ -202,7 +202,7 @@ async fn audit(
         limit: which.limit.unwrap_or(ENTRIES),
         cursor: given(which.cursor),
     };
-    let hands = std::sync::Arc::clone(app.companion.hands());
+    let hands = std::sync::Arc::clone(app.companion.tools());
     let page = tokio::task::spawn_blocking(move || hands.audit().page(&query)).await;
     let page = page.map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?;
     let unreadable = |error: std::io::Error| {

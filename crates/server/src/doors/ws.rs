@@ -4,7 +4,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts as _, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
-use companion::Numbered;
+use companion::NumberedPush;
 use protocol::{ClientMessage, ErrorCode, Push, Scope};
 use serde::Deserialize;
 use serde_json::Value;
@@ -86,7 +86,7 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let client_id = host::hex(&host::random_bytes::<8>());
     let hello = Push::Hello { client_id, version: app.version.into() };
-    if !send(&mut socket, &Numbered { seq: news.seen(), push: hello }).await {
+    if !send(&mut socket, &NumberedPush { seq: news.seen(), push: hello }).await {
         return;
     }
     let mut place = app.presence.enter(caller.user);
@@ -94,7 +94,7 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
     loop {
         let speaks = place.speaks();
         if told.replace(speaks) != Some(speaks)
-            && !send(&mut socket, &Numbered { seq: news.seen(), push: Push::Speaker { speaks } }).await
+            && !send(&mut socket, &NumberedPush { seq: news.seen(), push: Push::Speaker { speaks } }).await
         {
             return;
         }
@@ -125,7 +125,7 @@ async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSo
     }
 }
 
-async fn send(socket: &mut WebSocket, push: &Numbered) -> bool {
+async fn send(socket: &mut WebSocket, push: &NumberedPush) -> bool {
     let Ok(Value::Object(mut fields)) = serde_json::to_value(&push.push) else { return false };
     fields.insert("seq".into(), push.seq.into());
     let text = Value::Object(fields).to_string();

@@ -55,9 +55,9 @@ impl Ability for RunTerminalCmd {
 
     async fn run(&self, arguments: Line, invocation: &Invocation) -> Result<Output, ToolError> {
         let mut printed = Printed::default();
-        let contact = Arc::clone(&invocation.contact);
+        let user_channel = Arc::clone(&invocation.user_channel);
         let mut out = |text: &str| {
-            contact.show(text);
+            user_channel.show(text);
             printed.add(text.as_bytes());
         };
         let limit = self.bench.command_limit();

@@ -4,7 +4,7 @@ use std::path::Path;
 use protocol::{ConversationId, UserId};
 use serde_json::Map;
 use tokio_util::sync::CancellationToken;
-use tools::{Invocation, Nobody};
+use tools::{Invocation, NoUser};
 
 use super::*;
 use crate::root::Workspace;
@@ -43,7 +43,7 @@ impl Bed {
             conversation: ConversationId::new(1),
             origins: Vec::new(),
             cancel: CancellationToken::new(),
-            contact: Arc::new(Nobody),
+            user_channel: Arc::new(NoUser),
         };
         tools::run(tool.as_ref(), invocation).await
     }

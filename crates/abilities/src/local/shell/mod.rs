@@ -16,7 +16,7 @@ use protocol::{Origin, Risk};
 use sandbox::{Level, Policy, Sandbox, SandboxError};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Contact, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError};
+use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError, UserChannel};
 
 pub use self::rule_book::{RuleBook, RuleBookError};
 use crate::Settings;
@@ -95,7 +95,7 @@ impl RunCommand {
         folder: &Path,
         hosts: Option<Hosts>,
         limit: Duration,
-        (printed, contact): (&mut Printed, &dyn Contact),
+        (printed, user_channel): (&mut Printed, &dyn UserChannel),
     ) -> Result<ExitStatus, SandboxError> {
         let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
         if let Some(hosts) = hosts {
@@ -106,7 +106,7 @@ impl RunCommand {
                 program.time_limit(limit).output_limit(usize::MAX)
             })?;
         while let Some(chunk) = cell.next().await? {
-            take(printed, chunk, contact);
+            take(printed, chunk, user_channel);
         }
         cell.finish().await
     }
@@ -116,13 +116,13 @@ impl RunCommand {
         command: &str,
         folder: &Path,
         limit: Duration,
-        (printed, contact): (&mut Printed, &dyn Contact),
+        (printed, user_channel): (&mut Printed, &dyn UserChannel),
     ) -> Result<ExitStatus, SandboxError> {
         let [shell, rest @ ..] = bash(command);
         let program = Program::new(shell).args(rest).dir(folder).time_limit(limit).output_limit(usize::MAX);
         let mut child = program.spawn()?;
         while let Some(chunk) = child.next().await? {
-            take(printed, chunk, contact);
+            take(printed, chunk, user_channel);
         }
         Ok(child.finish().await?)
     }
@@ -134,9 +134,9 @@ fn bash(command: &str) -> [&str; 5] {
 }
 
 /// Stores a piece of output and shows it to the user.
-fn take(printed: &mut Printed, chunk: Chunk, contact: &dyn Contact) {
+fn take(printed: &mut Printed, chunk: Chunk, user_channel: &dyn UserChannel) {
     let (Chunk::Stdout(bytes) | Chunk::Stderr(bytes)) = chunk;
-    contact.show(&String::from_utf8_lossy(&bytes));
+    user_channel.show(&String::from_utf8_lossy(&bytes));
     printed.add(&bytes);
 }
 
@@ -243,9 +243,9 @@ impl Ability for RunCommand {
         let told_by = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
-        let (command, contact) = (&arguments.command, invocation.contact.as_ref());
+        let (command, user_channel) = (&arguments.command, invocation.user_channel.as_ref());
         let mut printed = Printed::default();
-        let out = (&mut printed, contact);
+        let out = (&mut printed, user_channel);
         let ran = match self.sandbox.level() {
             Level::None => Self::run_free(command, &folder, limit, out).await,
             Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit, out).await,

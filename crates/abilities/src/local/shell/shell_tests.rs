@@ -49,7 +49,7 @@ impl Shell {
             conversation: protocol::ConversationId::new(1),
             origins: Vec::new(),
             cancel: CancellationToken::new(),
-            contact: Arc::new(tools::Nobody),
+            user_channel: Arc::new(tools::NoUser),
         };
         self.tool.run(Arguments { command: command.to_owned() }, &invocation).await.unwrap()
     }

@@ -23,11 +23,11 @@ async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() 
     bed.clock.advance(GRACE / 2);
     forget_words(&bed, "Wortalfa").await;
     bed.clock.advance(GRACE / 2 + Duration::from_secs(1));
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    assert_eq!(bed.companion.forgetting().purge_file_history().await.unwrap(), 1);
     assert_eq!(found(bed.folder.path(), "wortbeta"), Vec::<String>::new());
     assert!(!found(bed.folder.path(), "wortalfa").is_empty(), "its time has not come");
     bed.clock.advance(GRACE);
-    assert_eq!(bed.companion.purge_file_history().await.unwrap(), 1);
+    assert_eq!(bed.companion.forgetting().purge_file_history().await.unwrap(), 1);
     assert_eq!(found(bed.folder.path(), "wortalfa"), Vec::<String>::new());
     let house = memory.file(bed.owner, Reader::Person, "house.md").await.unwrap();
     assert_eq!(house.content, "The house is old.");

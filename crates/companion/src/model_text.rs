@@ -1,0 +1,92 @@
+//! Complete texts of a model, for callers that do not stream them.
+
+use std::sync::Arc;
+
+use abilities::{Mind, Task};
+use async_trait::async_trait;
+use dialect::{Parser, Piece, Syntax, Vocabulary};
+use futures_util::StreamExt;
+use mcp::{Answering, Speaker};
+use model::{ChatModel, ChatRequest, Constraint, Delta, Message, Role, Sampling};
+use tokio_util::sync::CancellationToken;
+
+use crate::model_size::ModelSize;
+use crate::model_source::ModelSource;
+
+/// Returns the text of a model's answer without its reasoning. `None` if the model fails.
+pub(crate) async fn complete(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
+    let mut deltas = model.chat(request).await.ok()?;
+    let mut raw = String::new();
+    while let Some(delta) = deltas.next().await {
+        if let Delta::Text(text) = delta.ok()? {
+            raw.push_str(&text);
+        }
+    }
+    Some(without_reasoning(&raw, model.syntax().as_deref()))
+}
+
+/// Removes the reasoning from a model's text.
+pub(crate) fn without_reasoning(raw: &str, syntax: Option<&Syntax>) -> String {
+    let vocabulary =
+        syntax.map_or_else(Vocabulary::default, |syntax| Vocabulary::default().with_syntax(syntax));
+    let mut parser = Parser::new(Arc::new(vocabulary));
+    let mut pieces = parser.push(raw);
+    pieces.extend(parser.finish());
+    let text =
+        pieces.into_iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
+    text.collect()
+}
+
+/// Gives tools and MCP servers access to the active model.
+pub struct ModelAccess {
+    pub models: Arc<dyn ModelSource>,
+}
+
+#[async_trait]
+impl Mind for ModelAccess {
+    async fn write(&self, task: Task, cancel: &CancellationToken) -> Option<String> {
+        let model = self.models.current().await.ok()?;
+        // The output of a small model is worse than what the tool does without one.
+        if ModelSize::of(model.info().parameters).is_small() {
+            return None;
+        }
+        let request = ChatRequest {
+            messages: vec![
+                Message::text(Role::System, task.instructions),
+                Message::text(Role::User, task.text),
+            ],
+            sampling: Sampling { max_tokens: task.max_tokens, temperature: 0.2, ..Sampling::default() },
+            constraint: task.schema.map(Constraint::JsonSchema),
+            cancel: cancel.clone(),
+            ..ChatRequest::default()
+        };
+        let words = complete(model.as_ref(), request).await?;
+        let words = words.trim();
+        (!words.is_empty()).then(|| words.to_owned())
+    }
+}
+
+/// Answers for an MCP server that the user allowed to use the model once.
+#[async_trait]
+impl Answering for ModelAccess {
+    async fn answer(
+        &self,
+        instructions: String,
+        said: Vec<(Speaker, String)>,
+        max_tokens: u32,
+    ) -> Option<(String, String)> {
+        let model = self.models.current().await.ok()?;
+        let system = (!instructions.is_empty()).then(|| Message::text(Role::System, instructions));
+        let said = said.into_iter().map(|(speaker, text)| match speaker {
+            Speaker::User => Message::text(Role::User, text),
+            Speaker::Assistant => Message::text(Role::Assistant, text),
+        });
+        let request = ChatRequest {
+            messages: system.into_iter().chain(said).collect(),
+            sampling: Sampling { max_tokens, ..Sampling::default() },
+            ..ChatRequest::default()
+        };
+        let words = complete(model.as_ref(), request).await?;
+        Some((words, model.info().name))
+    }
+}
