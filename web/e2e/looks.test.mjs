@@ -69,7 +69,7 @@ test('the same name again is asked about, and both are kept', async () => {
   await drop([{ name: 'alice.vrm', from: BODY }])
   await notice('Avatar changed to “alice.vrm”.').waitFor()
   await drop([{ name: 'alice.vrm', from: BODY }])
-  await here.page.getByRole('dialog', { name: /is there already/ }).waitFor()
+  await here.page.getByRole('dialog', { name: /already exists/ }).waitFor()
   assert.deepEqual(await axeFaults(here.page, '[role=dialog]'), [])
   await here.page.getByRole('button', { name: 'Keep both' }).press('Enter')
   await notice('Avatar changed to “alice 2.vrm”.').waitFor()

@@ -99,7 +99,7 @@ test('a server tells how far it is, and asks back with a form, which has to be f
   await open('#/')
   await say(here.page, 'Count')
   await allow()
-  const said = here.page.getByRole('log', { name: 'What it says so far' })
+  const said = here.page.getByRole('log', { name: 'Output so far' })
   await said.getByText('step 3').waitFor()
   await writeFile(until, '')
   await answers(here.page).last().getByText('All counted.').waitFor()

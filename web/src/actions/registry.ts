@@ -268,7 +268,7 @@ export const ACTIONS: Action[] = [
     run: (_state, words) => void useMemoryStore.getState().askToForget({ words }),
   },
   {
-    id: 'recall', title: 'Try what she would remember', icon: Brain, words: 'memory test score', slash: { name: 'recall', takes: 'words' },
+    id: 'recall', title: 'See what she would remember', icon: Brain, words: 'memory test score', slash: { name: 'recall', takes: 'words' },
     run: (state, query) => {
       void useMemoryStore.getState().tryRecall(query)
       state.go({ page: 'memory', tab: 'recall' })
@@ -282,8 +282,8 @@ export const ACTIONS: Action[] = [
       if (text !== '') state.focusComposer()
     },
   },
-  { id: 'openFolder', title: 'Open a folder to write code in', icon: FolderCode, words: 'workspace project root repository', run: (state) => state.show({ kind: 'openFolder' }) },
-  { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
+  { id: 'openFolder', title: 'Open a folder of code', icon: FolderCode, words: 'workspace project root repository', run: (state) => state.show({ kind: 'openFolder' }) },
+  { id: 'personality', title: 'Personality', icon: SlidersHorizontal, words: 'mood energy humor humour tone traits', slash: { name: 'personality' }, run: (state) => state.go({ page: 'personality' }) },
   { id: 'tools', title: 'Tools and permissions', icon: Wrench, words: 'allow ask block grants', slash: { name: 'tools' }, run: (state) => state.go({ page: 'tools' }) },
   { id: 'servers', title: 'Servers: tools from other programs', icon: Plug, words: 'mcp model context protocol sandbox connect', slash: { name: 'servers' }, run: (state) => state.go({ page: 'servers' }) },
   { id: 'addServer', title: 'Add a server', icon: Plug, words: 'mcp connect tools mcpServers json', run: (state) => state.show({ kind: 'addServer' }) },
@@ -325,7 +325,7 @@ export const ACTIONS: Action[] = [
   },
   { id: 'dark', title: 'Dark theme', icon: Moon, words: 'night', run: (state) => state.setTheme('dark') },
   { id: 'light', title: 'Light theme', icon: Sun, words: 'day', run: (state) => state.setTheme('light') },
-  { id: 'looks', title: 'Body and background', icon: PersonStanding, words: 'looks wear vrm avatar clothes colours palette picture sky animation quality', run: (state) => state.go({ page: 'settings', section: 'body' }) },
+  { id: 'looks', title: 'Avatar and background', icon: PersonStanding, words: 'looks wear vrm avatar clothes colours palette picture sky animation quality', run: (state) => state.go({ page: 'settings', section: 'body' }) },
   {
     id: 'install', title: 'Install Perigee', icon: MonitorDown, words: 'app home screen pwa desktop', when: (state) => state.installing === 'offered',
     run: (state) => void state.install(),

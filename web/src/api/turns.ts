@@ -22,7 +22,7 @@ const SILENCE_MS = 45_000
  */
 const SEND_ATTEMPTS = 3
 
-const NEVER_BEGAN = 'The answer ended before it began. Perigee may be restarting: try again in a moment.'
+const NEVER_BEGAN = 'The answer never started. Perigee may be restarting: try again in a moment.'
 
 export type TurnStart =
   | { kind: 'send'; request: ChatRequest & { clientMessageId: string } }
@@ -56,7 +56,7 @@ export async function followTurn(start: TurnStart, watcher: TurnWatcher, signal:
     try {
       const response = await (turn === null ? begin(start, signal) : resume(turn, last.id, signal))
       if (attempt > 0) watcher.line('open')
-      if (!response.body) throw new ApiFailure('nonsense', 'The answer has no body.')
+      if (!response.body) throw new ApiFailure('nonsense', 'The response is empty.')
       for await (const frame of frames(response.body, SILENCE_MS)) {
         const event = JSON.parse(frame.data) as Event
         const isLast = event.type === 'done' || event.type === 'error'

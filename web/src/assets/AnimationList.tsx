@@ -20,7 +20,7 @@ export function AnimationList({ animations }: { animations: AnimationInfo[] }) {
   const { removeAsset } = useStore.getState()
   const { current, play, soon, never } = usePreview()
   return (
-    <Part title="Animations" about="Point at a name, or press it, and she plays it here. Yours replace hers of the same name.">
+    <Part title="Animations" about="Point at a name or press it to see the animation here. Your own animations replace built-in ones of the same name.">
       <ul aria-label="Animations" className="flex flex-wrap gap-2">
         {animations.map((animation) => (
           <li key={animation.name} className="flex min-w-0 items-center rounded-control bg-raised shadow-lit">
@@ -38,7 +38,7 @@ export function AnimationList({ animations }: { animations: AnimationInfo[] }) {
             >
               {animation.looped ? <Repeat size={14} className="text-faint" /> : <Play size={14} className={current === animation.name ? 'text-accent' : 'text-faint'} />}
               <span className="truncate">{capital(animation.name)}</span>
-              {animation.looped && <span className="sr-only">(goes on)</span>}
+              {animation.looped && <span className="sr-only">(loops)</span>}
             </button>
             {!animation.own && (
               <IconButton size="small" label={`Remove ${animation.name}`} onClick={() => void removeAsset('anims', fileOf(animation))}>

@@ -109,7 +109,7 @@ function OwnColour({ current, onChoose }: { current: string; onChoose: (colour: 
         onChange={(event) => take(event.target.value)}
         className="colour-well size-8 rounded-full pointer-coarse:size-10"
       />
-      <TextField mono aria-label="Number of the colour" placeholder="#10142b" value={text} maxLength={7} className="w-24!" onChange={(event) => take(event.target.value)} aria-invalid={text.trim() !== '' && !valid} />
+      <TextField mono aria-label="Colour code" placeholder="#10142b" value={text} maxLength={7} className="w-24!" onChange={(event) => take(event.target.value)} aria-invalid={text.trim() !== '' && !valid} />
     </span>
   )
 }

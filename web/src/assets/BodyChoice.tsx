@@ -18,7 +18,7 @@ export function BodyChoice({ body }: { body: BodyReport }) {
   // The model may lie outside the folder; then only the settings name it.
   const elsewhere = body.model !== null && !body.trouble && !body.models.some(({ filename }) => filename === body.model) ? body.model : null
   return (
-    <Part title="Avatar" about="Her own comes in three colours. You can also use any VRM file.">
+    <Part title="Avatar" about="The built-in avatar comes in three colours. You can also use any VRM file.">
       {body.trouble && <p className="-mt-1 mb-3 text-13 text-warn">{body.trouble}</p>}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-x-3 gap-y-4 sm:grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))]">
         {body.palettes.map(({ name, title, url, colours }) => (
@@ -35,7 +35,7 @@ export function BodyChoice({ body }: { body: BodyReport }) {
           </Choice>
         ))}
         {elsewhere !== null && (
-          <Choice group="body" title={elsewhere} note="Named by the settings" chosen onChoose={() => {}} shape={SHAPE}>
+          <Choice group="body" title={elsewhere} note="Set in the settings file" chosen onChoose={() => {}} shape={SHAPE}>
             <AvatarPicture url={body.url} />
           </Choice>
         )}

@@ -42,7 +42,7 @@ export default function BodySection() {
               </Button>
             </div>
           )}
-          {!body && !trouble && <p className="py-3 text-15 text-muted">Loading her looks…</p>}
+          {!body && !trouble && <p className="py-3 text-15 text-muted">Loading her avatar…</p>}
           {body && <BodyChoice body={body} />}
           {body && <AnimationList animations={animations} />}
           {backgrounds && <BackgroundChoice backgrounds={backgrounds} />}
@@ -74,7 +74,7 @@ function AddFile() {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2 pb-5">
-      <FileInput inputRef={input} accept={ACCEPTED} label="Files for her looks" />
+      <FileInput inputRef={input} accept={ACCEPTED} label="Avatar, animation or background files" />
       <Button icon={<Plus size={15} />} onClick={() => input.current?.click()}>
         Add a file
       </Button>
@@ -84,14 +84,14 @@ function AddFile() {
 }
 
 const TITLES: Record<QualityChoice, { title: string; about: string }> = {
-  auto: { title: 'Automatic', about: 'As fine as this device can draw smoothly.' },
-  low: { title: 'Low', about: 'Fewer frames and pixels. Saves the battery.' },
-  high: { title: 'High', about: 'Every pixel, all the time.' },
+  auto: { title: 'Automatic', about: 'As detailed as this device can draw smoothly.' },
+  low: { title: 'Low', about: 'Fewer frames and less detail. Saves battery.' },
+  high: { title: 'High', about: 'Full detail all the time.' },
 }
 
 /** The actual quality on this device, where it is lower than expected. */
 const CAME_TO: Partial<Record<QualityName, string>> = {
-  least: 'This device draws slowly, so she moves less often.',
+  least: 'This device draws slowly, so she moves less smoothly.',
   still: 'This device draws very slowly, so she stands still, and only her face changes.',
 }
 

@@ -20,7 +20,7 @@ export function PendingUploads() {
                 {part < 1 ? 'Adding' : 'Saving'} “{filename}”
               </p>
               <div className="mt-1.5">
-                <Progress part={part < 1 ? part : null} label={`How much of ${filename} is there`} />
+                <Progress part={part < 1 ? part : null} label={`Upload progress of ${filename}`} />
               </div>
             </div>
             <IconButton size="small" label={`Stop adding ${filename}`} onClick={stop}>
@@ -30,18 +30,18 @@ export function PendingUploads() {
         ))}
       </div>
       {taken && (
-        <Dialog title={`“${taken.kind === 'anims' ? stem(taken.filename) : taken.filename}” is there already`} onClose={() => taken.answer('none')} width="sm:w-[27rem]">
+        <Dialog title={`“${taken.kind === 'anims' ? stem(taken.filename) : taken.filename}” already exists`} onClose={() => taken.answer('none')} width="sm:w-[27rem]">
           <div className="px-5 pb-5">
             <p className="text-15 text-muted">
               {taken.own
-                ? 'She has an animation of her own by this name. Your file can be played in its place, or beside it under a name with a number.'
-                : 'Your file can take its place, or be kept beside it under a name with a number. What is replaced cannot be restored.'}
+                ? 'There is a built-in animation with this name. Your file can be played instead of it, or added under a numbered name.'
+                : 'Your file can replace it, or be added under a numbered name. A replaced file cannot be restored.'}
             </p>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
               <Button variant="quiet" onClick={() => taken.answer('none')}>
                 Cancel
               </Button>
-              <Button onClick={() => taken.answer('replace')}>{taken.own ? 'Play mine in its place' : 'Replace it'}</Button>
+              <Button onClick={() => taken.answer('replace')}>{taken.own ? 'Play mine instead' : 'Replace it'}</Button>
               <Button variant="primary" autoFocus onClick={() => taken.answer('both')}>
                 Keep both
               </Button>

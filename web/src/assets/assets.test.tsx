@@ -260,8 +260,8 @@ describe('what is dropped', () => {
     expect(dropPreview(['image/png'], { behind: false, talk: 'new' }).title).toBe('Drop to attach')
     expect(dropPreview(['image/png'], { behind: false, talk: null }).refused).toBe(true)
     expect(dropPreview(['text/plain'], on).refused).toBe(true)
-    expect(dropPreview([''], on).note).toMatch(/is put on/)
-    expect(dropPreview(['', 'text/plain'], { behind: false, talk: 'new' }).note).toMatch(/shown to her/)
+    expect(dropPreview([''], on).note).toMatch(/is used at once/)
+    expect(dropPreview(['', 'text/plain'], { behind: false, talk: 'new' }).note).toMatch(/attached to your message/)
   })
 })
 
@@ -308,7 +308,7 @@ describe('the section', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       await draw(<BodySection />)
-      const field = document.querySelector<HTMLInputElement>('input[aria-label="Number of the colour"]')
+      const field = document.querySelector<HTMLInputElement>('input[aria-label="Colour code"]')
       const type = (value: string) =>
         act(async () => {
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
@@ -344,10 +344,10 @@ describe('the section', () => {
   test('says what the quality came down to where that is left to the device', async () => {
     await draw(<BodySection />)
     const text = () => document.body.textContent ?? ''
-    expect(text()).toContain('As fine as this device can draw smoothly.')
+    expect(text()).toContain('As detailed as this device can draw smoothly.')
     await act(async () => useStore.getState().setDrawnQuality('still'))
     expect(text()).toContain('she stands still, and only her face changes. For this browser.')
     await choose('High')
-    expect(text()).toContain('Every pixel, all the time.')
+    expect(text()).toContain('Full detail all the time.')
   })
 })

@@ -42,7 +42,7 @@ export function dropPreview(types: readonly string[], { behind, talk }: DropTarg
   if ((pictures || plain) && talk !== null) return { title: 'Drop to attach' }
   if (pictures) return { title: 'Pictures can’t be dropped here', note: 'Drop one on a chat to show it to her, or in Settings, Avatar to set it as the background.', refused: true }
   if (plain) return { title: 'This can’t be dropped here', note: 'Drop it on a chat to show it to her.', refused: true }
-  return { title: 'Drop to add', note: `An avatar (.vrm) is put on, an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is shown to her.'}` }
+  return { title: 'Drop to add', note: `An avatar (.vrm) is used at once, and an animation (.vrma or .fbx) is played.${talk === null ? '' : ' Anything else is attached to your message.'}` }
 }
 
 /**

@@ -51,12 +51,12 @@ describe('what is not hers is refused in words', () => {
     ['move.vrma', 'Dear diary', /not a VRMA file/],
     ['jump.fbx', 'hello', /not an FBX file/],
     ['jump.fbx', '; FBX 7.4.0 project file', /Save it as binary FBX/],
-    ['cube.glb', glb({ asset: { version: '2.0' } }), /is a model, but not a VRM/],
-    ['cube.gltf', '{"asset":{}}', /one of several files/],
-    ['half.vrm', glb(VRM, { cut: 12 }), /broken or cut off/],
-    ['half.vrm', glb(VRM).slice(0, 15), /broken or cut off/],
-    ['odd.vrm', glb('{"extensions":'), /broken or cut off/],
-    ['odd.vrm', glb('null'), /broken or cut off/],
+    ['cube.glb', glb({ asset: { version: '2.0' } }), /is a 3D model but not a VRM/],
+    ['cube.gltf', '{"asset":{}}', /split into several files/],
+    ['half.vrm', glb(VRM, { cut: 12 }), /damaged or incomplete/],
+    ['half.vrm', glb(VRM).slice(0, 15), /damaged or incomplete/],
+    ['odd.vrm', glb('{"extensions":'), /damaged or incomplete/],
+    ['odd.vrm', glb('null'), /damaged or incomplete/],
     ['sea.vrm', PNG, /not what its name says: it contains a picture/],
     ['alice.png', glb(VRM), /not what its name says: it contains an avatar/],
     ['sea.png', 'hello', /not a picture, although/],
@@ -68,7 +68,7 @@ describe('what is not hers is refused in words', () => {
   test('a huge one is refused before it is read', async () => {
     const huge = file('alice.vrm', glb(VRM))
     Object.defineProperty(huge, 'size', { value: 300_000_000 })
-    await expect(recognise(huge)).rejects.toThrow(/is 300 MB. Files may have up to 201 MB/)
+    await expect(recognise(huge)).rejects.toThrow(/is 300 MB. Files can be up to 201 MB/)
   })
 
   test('a folder cannot be read', async () => {

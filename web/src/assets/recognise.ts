@@ -56,7 +56,7 @@ const ending = (filename: string) => /\.([^.]*)$/.exec(filename)?.[1]?.toLowerCa
 export async function recognise(file: File): Promise<Asset> {
   const name = file.name
   if (file.size === 0) throw new AssetTrouble(`“${name}” is empty.`)
-  if (file.size > LARGEST_ASSET) throw new AssetTrouble(`“${name}” is ${bytes(file.size)}. Files may have up to ${bytes(LARGEST_ASSET)}.`)
+  if (file.size > LARGEST_ASSET) throw new AssetTrouble(`“${name}” is ${bytes(file.size)}. Files can be up to ${bytes(LARGEST_ASSET)}.`)
   const sort: AssetFormat = await formatOf(file).catch((error: unknown) => {
     throw error instanceof AssetTrouble ? error : new AssetTrouble(`“${name}” cannot be read. Was it moved, or is it a folder?`)
   })
@@ -88,9 +88,9 @@ async function formatOf(file: File): Promise<AssetFormat> {
 }
 
 function unknown(name: string, text: string): string {
-  if (/^;\s*FBX/.test(text)) return `“${name}” is an FBX file of the kind that is written as text. Save it as binary FBX.`
-  if (ending(name) === 'gltf') return `“${name}” is one of several files. Save the model as one VRM file.`
-  if (/^vrma?$/.test(ending(name))) return `“${name}” is not a ${ending(name).toUpperCase()} file, although it is named like one. Was it downloaded whole?`
+  if (/^;\s*FBX/.test(text)) return `“${name}” is a text (ASCII) FBX file. Save it as binary FBX.`
+  if (ending(name) === 'gltf') return `“${name}” is split into several files. Save the model as a single VRM file.`
+  if (/^vrma?$/.test(ending(name))) return `“${name}” is not a ${ending(name).toUpperCase()} file, although it is named like one. Was the download complete?`
   if (ending(name) === 'fbx') return `“${name}” is not an FBX file, although it is named like one.`
   if (PICTURE_NAME.test(name)) return `“${name}” is not a picture, although it is named like one.`
   return `“${name}” is not an avatar, an animation or a picture. You can add VRM, VRMA and FBX files, and PNG, JPEG, WebP, AVIF and GIF pictures.`
@@ -101,7 +101,7 @@ const HEAD = 20
 
 /** Determines from the JSON chunk of a binary glTF whether it contains an avatar or an animation. */
 async function gltf(file: File, head: DataView): Promise<AssetFormat> {
-  const broken = new AssetTrouble(`“${file.name}” is broken or cut off. Fetch it again.`)
+  const broken = new AssetTrouble(`“${file.name}” is damaged or incomplete. Download it again.`)
   if (head.byteLength < HEAD || head.getUint32(4, true) !== 2) throw broken
   const [length, described] = [head.getUint32(8, true), head.getUint32(12, true)]
   if (file.size < length || HEAD + described > length || head.getUint32(16, true) !== JSON_CHUNK) throw broken
@@ -109,7 +109,7 @@ async function gltf(file: File, head: DataView): Promise<AssetFormat> {
   if (!named) throw broken
   if (named.has('VRMC_vrm') || named.has('VRM')) return ASSET_FORMATS.vrm
   if (named.has('VRMC_vrm_animation')) return ASSET_FORMATS.vrma
-  throw new AssetTrouble(`“${file.name}” is a model, but not a VRM: it does not say where her bones and her face are.`)
+  throw new AssetTrouble(`“${file.name}” is a 3D model but not a VRM: it does not describe a skeleton and a face.`)
 }
 
 function extensions(text: string): Set<string> | null {

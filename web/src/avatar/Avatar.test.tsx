@@ -88,11 +88,11 @@ test('a body that cannot be read is told about, and she wears her own', async ()
   routes['GET /api/body'] = () => json({ ...BODY, model: 'odd.vrm', url: '/avatar.vrm?v=odd' })
   routes['GET /avatar.vrm?v=odd'] = () => new Response('odd')
   told.wear = async (bytes) => {
-    if (new TextDecoder().decode(bytes) === 'odd') throw new Error('It is not a model that can be read.')
+    if (new TextDecoder().decode(bytes) === 'odd') throw new Error('It is not a 3D model that can be read.')
   }
   const host = await draw(<Avatar framing="bust" />)
   await vi.waitFor(() => expect(host.querySelector('[data-avatar=shown]')).not.toBeNull())
-  expect(said()).toEqual(['This avatar cannot be used. It is not a model that can be read. She uses her own.'])
+  expect(said()).toEqual(['This avatar cannot be used. It is not a 3D model that can be read. She uses the built-in one.'])
   routes['GET /avatar.vrm?v=odder'] = () => new Response('odd')
   await settle(async () => useStore.setState({ body: { ...BODY, url: '/avatar.vrm?v=odder' } }))
   await vi.waitFor(() => expect(said().at(-1)).toContain('She keeps the one she has.'))

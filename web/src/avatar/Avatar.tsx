@@ -49,7 +49,7 @@ function StandIn({ shown, onAgain }: { shown: AvatarStatus; onAgain: () => void 
     case 'lost':
       return (
         <Words mood="sorry" action={<Again onAgain={onAgain}>Draw her again</Again>}>
-          The graphics driver stopped drawing her. Nothing else is lost.
+          The graphics driver stopped drawing her. Nothing else is affected.
         </Words>
       )
     default:

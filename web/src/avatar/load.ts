@@ -8,12 +8,12 @@ export async function parseBody(bytes: ArrayBuffer): Promise<VRM> {
   const loader = new GLTFLoader(selfContainedManager())
   loader.register((parser) => new VRMLoaderPlugin(parser))
   const { scene, userData } = await loader.parseAsync(bytes, '').catch((cause: unknown) => {
-    throw new Error('It is not a model that can be read.', { cause })
+    throw new Error('It is not a 3D model that can be read.', { cause })
   })
   const vrm = userData['vrm'] as VRM | undefined
   if (!vrm) {
     disposeOf(scene)
-    throw new Error('It is a model, but not a VRM: it has no bones with known names.')
+    throw new Error('It is a 3D model but not a VRM: it has no bones with known names.')
   }
   VRMUtils.removeUnnecessaryVertices(scene)
   VRMUtils.combineSkeletons(scene)

@@ -110,7 +110,7 @@ function useBody(presence: AvatarController | null, body: BodyReport | null, set
         if (!current()) return
         const kept = presence.body !== null || (own !== undefined && own !== url)
         if (!kept) return setShown({ is: 'failed', reason: errorText(error) })
-        notify('danger', `This avatar cannot be used. ${errorText(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses her own.'}`)
+        notify('danger', `This avatar cannot be used. ${errorText(error)} ${presence.body ? 'She keeps the one she has.' : 'She uses the built-in one.'}`)
         if (!presence.body && own) await put(own).catch((reason: unknown) => current() && setShown({ is: 'failed', reason: errorText(reason) }))
       }
     }

@@ -131,7 +131,7 @@ describe('a plan', () => {
     const host = await show('', [], { plan: steps }, true)
     const shown = [...host.querySelectorAll('[data-step]')]
     expect(shown.map((step) => step.textContent)).toEqual([
-      'Step 0, done', 'Step 1, under way', 'Step 2, to come', 'Step 3, left out', 'Step 4, to come', 'Step 5, to come',
+      'Step 0, done', 'Step 1, in progress', 'Step 2, to do', 'Step 3, skipped', 'Step 4, to do', 'Step 5, to do',
     ])
     expect(shown.filter((step) => step.querySelector('.moon-cursor'))).toHaveLength(1)
   })

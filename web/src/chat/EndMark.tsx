@@ -101,7 +101,7 @@ export function Trouble({ message, code, last = true, onRetry, onDiscard }: Trou
         )}
         {onDiscard && (
           <Button variant="quiet" onClick={onDiscard}>
-            Back to the composer
+            Edit the message
           </Button>
         )}
       </div>

@@ -51,13 +51,13 @@ export default function MessageList({ draftKey, id, conversation }: Props) {
       >
         <div className="mx-auto w-full max-w-[46rem] px-4 pt-2 pb-6 @xl:px-6">
           <div ref={earlier} className="h-px" />
-          {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Fetching earlier messages…</p>}
+          {conversation?.loadingEarlier && <p className="py-3 text-center text-13 text-faint">Loading earlier messages…</p>}
           <Turns draftKey={draftKey} conversation={conversation} outgoing={outgoing} live={live} roomy={freshKey !== null} end={end} />
         </div>
       </div>
       {below && (
         <IconButton
-          label="To the latest"
+          label="Go to the latest message"
           side="left"
           onClick={toEnd}
           // Placed beside the column if there is room, so that it covers no text. Hidden if a confirmation

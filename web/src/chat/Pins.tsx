@@ -105,7 +105,7 @@ function Panel({ chat, entry }: { chat: ConversationId; entry: PinnedAct }) {
           className="flex h-8 items-center gap-2 rounded-control px-2 text-13 text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
         >
           <CornerDownRight size={15} />
-          Where she made it
+          Show in the conversation
         </a>
         <Button variant="quiet" className="ms-auto" icon={<PinOff size={15} />} onClick={unpin}>
           Unpin

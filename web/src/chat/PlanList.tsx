@@ -6,7 +6,7 @@ import { BacktickText } from '@/design/BacktickText'
 import { plain } from '@/tools/wording'
 
 const MOST_STEPS = 6
-const SAID: Record<StepStatus, string> = { pending: 'to come', running: 'under way', done: 'done', skipped: 'left out' }
+const SAID: Record<StepStatus, string> = { pending: 'to do', running: 'in progress', done: 'done', skipped: 'skipped' }
 
 /** The steps of a long request. With `all`, for a plan that is to be reviewed, every step is shown. */
 export function PlanList({ steps, live, all = false }: { steps: PlanStep[]; live: boolean; all?: boolean }) {

@@ -65,7 +65,7 @@ export const ToolCard = memo(function ToolCard({ chat, act, live }: { chat: Conv
       </button>
       {output !== undefined && (
         <div className="mt-1 mb-2 ps-[2.1875rem] pe-3">
-          <LiveOutput text={output} label="What it says so far" />
+          <LiveOutput text={output} label="Output so far" />
         </div>
       )}
       {open && <Details act={act} state={state} />}
@@ -103,8 +103,8 @@ function Details({ act, state }: { act: Act; state: ActState }) {
 
 const NO_RESULT: Partial<Record<ActState, string>> = {
   running: 'Still running.',
-  waiting: 'Nothing happens before you answer.',
-  stopped: 'The answer ended before this did.',
+  waiting: 'Nothing happens until you answer.',
+  stopped: 'The answer ended before this was finished.',
   dropped: 'The answer ended before you replied.',
-  requested: 'It was handed to the program that asked.',
+  requested: 'It was passed to the program that asked.',
 }

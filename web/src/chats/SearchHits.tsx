@@ -48,7 +48,7 @@ export function SearchHits() {
 
 function summary(found: number, more: boolean): string {
   if (found === 0) return 'Nothing found. Try fewer or other words.'
-  return more ? `The best ${found} places` : plural(found, 'place')
+  return more ? `The best ${found} results` : plural(found, 'result')
 }
 
 function Hit({ hit }: { hit: SearchHit }) {

@@ -137,7 +137,7 @@ function AreaSwitch({ onCode }: { onCode: boolean }) {
     </a>
   )
   return (
-    <div role="group" aria-label="Rooms" className="mx-2 mb-2 flex shrink-0 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] p-0.5">
+    <div role="group" aria-label="Chats or code" className="mx-2 mb-2 flex shrink-0 rounded-control bg-[color-mix(in_oklab,var(--text)_5%,transparent)] p-0.5">
       {room('Chats', <MessageSquare size={15} />, 'chats', route.page === 'new' || route.page === 'chat')}
       {room('Code', <CodeXml size={15} />, 'code', onCode)}
     </div>

@@ -157,7 +157,7 @@ function Starters({ draftKey, alone }: { draftKey: string; alone: boolean }) {
       {/* A second avatar beside the code would be redundant. */}
       {alone && <Face size={44} className="mb-4" />}
       <p className="display text-22">{nothing ? 'What shall we build?' : 'What do you want to change?'}</p>
-      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. You review what comes of it.</p>
+      <p className="mt-1 text-13 text-pretty text-muted">{name} reads, tries and tests. You review the result.</p>
       <ul aria-label="Suggestions" className="mt-3 -ms-2 flex flex-col items-start">
         {(nothing ? FIRST_STARTERS : STARTERS).map((text) => (
           <li key={text}>

@@ -133,7 +133,7 @@ function NothingOpen() {
             </>
           ) : (
             <>
-              This is <bdi className="text-text">{root?.name}</bdi>. Nothing in it changes before you have looked at it.
+              This is <bdi className="text-text">{root?.name}</bdi>. Nothing in it changes until you have reviewed it.
             </>
           )}
         </p>

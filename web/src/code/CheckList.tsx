@@ -66,7 +66,7 @@ function StepView({ step, live, onJump }: { step: CheckStep; live: boolean; onJu
         {!going && <ChevronRight size={14} className={classNames('text-faint transition-transform duration-200', open && 'rotate-90')} />}
       </button>
       {step.errors.length > 0 && (
-        <ul aria-label="What is wrong" className="mb-1 flex flex-col ps-1.5">
+        <ul aria-label="Errors" className="mb-1 flex flex-col ps-1.5">
           {step.errors.slice(0, MOST_ERRORS).map((error, index) => (
             <li key={index}>
               <ErrorLine error={error} onJump={onJump} />
@@ -77,7 +77,7 @@ function StepView({ step, live, onJump }: { step: CheckStep; live: boolean; onJu
       )}
       {shown && (
         <div className="mt-1 mb-2">
-          <LiveOutput text={output.trim() === '' ? 'It printed nothing.' : output} label={`What ${TITLES[step.stage].toLowerCase()} printed`} className={going ? 'max-h-32' : 'max-h-64'} />
+          <LiveOutput text={output.trim() === '' ? 'No output.' : output} label={`What ${TITLES[step.stage].toLowerCase()} printed`} className={going ? 'max-h-32' : 'max-h-64'} />
         </div>
       )}
     </li>

@@ -29,17 +29,17 @@ export function Chips({ mentions }: { mentions: Mention[] }) {
       {seen !== null && focusing && (
         <li className="chip">
           <Eye size={12} className="text-faint" />
-          <bdi className="truncate" title={`She starts with ${seen}`}>
+          <bdi className="truncate" title={`${seen} is attached`}>
             {plain(nameOf(seen))}
           </bdi>
-          <button type="button" aria-label={`Do not start with ${nameOf(seen)}`} onClick={() => setFocusing(false)} className="-me-1 grid size-4 place-items-center rounded-[4px] text-faint hover:bg-pressed hover:text-text pointer-coarse:size-7">
+          <button type="button" aria-label={`Do not attach ${nameOf(seen)}`} onClick={() => setFocusing(false)} className="-me-1 grid size-4 place-items-center rounded-[4px] text-faint hover:bg-pressed hover:text-text pointer-coarse:size-7">
             <X size={11} />
           </button>
         </li>
       )}
       {seen !== null && !focusing && (
         <li>
-          <button type="button" onClick={() => setFocusing(true)} title={`Start with ${seen}`} className="chip border border-dashed border-hairline bg-transparent! text-faint! hover:text-text!">
+          <button type="button" onClick={() => setFocusing(true)} title={`Attach ${seen}`} className="chip border border-dashed border-hairline bg-transparent! text-faint! hover:text-text!">
             <Eye size={12} />
             <bdi className="truncate">{plain(nameOf(seen))}</bdi>
           </button>

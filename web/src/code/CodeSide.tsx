@@ -57,7 +57,7 @@ export function CodeSide({ head = false }: { head?: boolean }) {
             <FilterField label="Find a file by its name" placeholder="Find a file" value={filter} onChange={setFilter} />
           </div>
         )}
-        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She can read everything, and changes only what is selected.</p>}
+        {choosing !== null && <p className="mt-2 px-2.5 text-12 text-pretty text-muted">She can read everything but changes only what is selected.</p>}
       </div>
       <FileTree root={root} />
       {choosing !== null && <Choosing chosen={choosing} />}
@@ -73,7 +73,7 @@ function Choosing({ chosen }: { chosen: string[] }) {
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-hairline px-4 py-3">
       <p className="text-12 text-muted" role="status">
-        {chosen.length === 0 ? 'All of it' : plural(chosen.length, 'place')}
+        {chosen.length === 0 ? 'Everything' : plural(chosen.length, 'item')}
         {chosen.length > 0 && (
           <button type="button" onClick={chooseAll} className="ms-2 rounded-control text-blue underline decoration-1 underline-offset-3">
             Select all
@@ -90,7 +90,7 @@ function Choosing({ chosen }: { chosen: string[] }) {
             void endChoosing('keep').finally(() => setBusy(false))
           }}
         >
-          Keep this
+          Save
         </Button>
         <Button className="flex-1" onClick={() => void endChoosing('drop')}>
           Cancel

@@ -31,7 +31,7 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
       {open && (
         <div className="mt-1 flex flex-col gap-3 border-s border-hairline ps-4">
           {parts.length > 0 && (
-            <ul aria-label="Which tokens went where" className="flex flex-col gap-2">
+            <ul aria-label="Tokens by part" className="flex flex-col gap-2">
               {parts.map((part, index) => (
                 <li key={index} className="text-12">
                   <span className="flex items-baseline gap-2">
@@ -49,7 +49,7 @@ export function ContextLine({ files, parts }: { files: RelevantFile[]; parts: Co
             </ul>
           )}
           {files.length > 0 && (
-            <ul aria-label="Files that were found to matter" className="flex flex-col gap-1">
+            <ul aria-label="Relevant files" className="flex flex-col gap-1">
               {files.map((file) => (
                 <li key={file.path} className="text-12">
                   <button

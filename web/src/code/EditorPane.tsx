@@ -113,11 +113,11 @@ function Conflict({ path, buffer }: { path: string; buffer: Buffer }) {
   return (
     <div role="alert" className="mx-4 mb-2 shrink-0 rounded-card bg-[color-mix(in_oklab,var(--warn)_10%,transparent)] px-4 py-3">
       <p className="text-15">
-        {theirs ? `${nameOf(path)} was changed on the disk while you wrote in it.` : `${nameOf(path)} was deleted on the disk while you wrote in it.`} <span className="text-muted">What you wrote is still here.</span>
+        {theirs ? `${nameOf(path)} changed on the disk while you were editing it.` : `${nameOf(path)} was deleted from the disk while you were editing it.`} <span className="text-muted">Your changes are still here.</span>
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button disabled={buffer.saving} onClick={() => void keepMine(path)}>
-          {theirs ? 'Keep mine, overwrite it' : 'Keep mine, write it again'}
+          {theirs ? 'Keep mine and overwrite it' : 'Keep mine and save it again'}
         </Button>
         <Button disabled={buffer.saving} onClick={() => takeTheirs(path)}>
           {theirs ? 'Use the version on disk' : 'Close it'}
@@ -125,7 +125,7 @@ function Conflict({ path, buffer }: { path: string; buffer: Buffer }) {
       </div>
       {theirs && !theirs.binary && (
         <details className="mt-2.5">
-          <summary className="w-fit rounded-control text-13 text-muted">What is different: − mine, + on the disk</summary>
+          <summary className="w-fit rounded-control text-13 text-muted">Differences: − mine, + on the disk</summary>
           <div className="max-h-56 overflow-y-auto">
             <Difference before={buffer.unsaved?.text() ?? ''} after={theirs.content} className="mt-2" />
           </div>

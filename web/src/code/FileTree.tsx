@@ -28,7 +28,7 @@ export function FileTree({ root }: { root: CodeRoot }) {
   if (files.length === 0) {
     return (
       <p className="min-h-0 flex-1 px-4.5 py-3 text-13 text-pretty text-muted">
-        This folder is empty. Ask her to start something in it, or put files there.
+        This folder is empty. Ask her to create something in it, or add files yourself.
       </p>
     )
   }
@@ -55,7 +55,7 @@ function Tree({ name }: { name: string }) {
       <div
         ref={scroller}
         role="tree"
-        aria-label={filtering ? 'Files that were found' : `Files of ${name}`}
+        aria-label={filtering ? 'Matching files' : `Files of ${name}`}
         aria-multiselectable={choosing !== null ? true : undefined}
         tabIndex={0}
         {...(rows.length > 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
@@ -78,7 +78,7 @@ function Tree({ name }: { name: string }) {
           ))}
         </div>
         {rows.length === 0 && <p className="px-2.5 py-3 text-13 text-muted">No file by that name.</p>}
-        {more && !filtering && <p className="px-2.5 py-2 text-12 text-faint">There are more files than are listed. Narrow it down to a folder inside.</p>}
+        {more && !filtering && <p className="px-2.5 py-2 text-12 text-faint">There are too many files to list them all. Open a folder inside this one instead.</p>}
       </div>
     </div>
   )

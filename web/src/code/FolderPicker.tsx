@@ -65,7 +65,7 @@ function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) 
   }, [path])
   const parts = path.split('/').filter(Boolean)
   return (
-    <nav ref={row} aria-label="Where this is" className="flex min-w-0 flex-1 items-center overflow-x-auto [scrollbar-width:none]">
+    <nav ref={row} aria-label="Current folder" className="flex min-w-0 flex-1 items-center overflow-x-auto [scrollbar-width:none]">
       {parts.map((part, index) => {
         const last = index === parts.length - 1
         return (
@@ -104,8 +104,8 @@ function Inside({ folder: { folders, more }, busy }: { folder: FolderList; busy:
           </button>
         </li>
       ))}
-      {folders.length === 0 && <li className="px-2.5 py-2 text-13 text-muted">There are no folders in here.</li>}
-      {more && <li className="px-2.5 py-2 text-13 text-muted">There are more folders than are listed. Type the path instead.</li>}
+      {folders.length === 0 && <li className="px-2.5 py-2 text-13 text-muted">There are no folders here.</li>}
+      {more && <li className="px-2.5 py-2 text-13 text-muted">There are too many folders to list them all. Type the path instead.</li>}
     </ul>
   )
 }

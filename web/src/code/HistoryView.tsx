@@ -127,7 +127,7 @@ function CheckpointRow({ checkpoint }: { checkpoint: Checkpoint }) {
       </div>
       {asking && (
         <div role="alertdialog" aria-label="Go back to this?" className="mt-2 ps-7">
-          <p className="text-13 text-pretty text-muted">The files, and the conversation about them, go back to what they were then. What was changed since is taken back.</p>
+          <p className="text-13 text-pretty text-muted">The files, and the conversation about them, go back to what they were then. Later changes are undone.</p>
           <div className="mt-2 flex gap-2">
             <Button
               variant="primary"

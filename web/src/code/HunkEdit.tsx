@@ -36,7 +36,7 @@ export function HunkEdit({ first, hers, onEnd: ended }: Props) {
       <textarea
         ref={field}
         dir="ltr"
-        aria-label="The lines as they should be"
+        aria-label="Your version of these lines"
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"

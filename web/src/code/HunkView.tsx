@@ -48,7 +48,7 @@ export const HunkView = memo(function HunkView({ id, name, open, hunk, language,
         <span className="min-w-0 flex-1 truncate font-mono">
           {lineRange(hunk)}
           {choice === 'no' && <span className="ms-3 font-sans text-warn">skipped</span>}
-          {edit !== undefined && choice !== 'no' && <span className="ms-3 font-sans text-accent-text">as you wrote it</span>}
+          {edit !== undefined && choice !== 'no' && <span className="ms-3 font-sans text-accent-text">edited by you</span>}
         </span>
         {open && !writing && <Answer id={id} name={name} choice={choice} onEdit={hunk.newLines > 0 ? () => setWriting(true) : undefined} />}
       </div>

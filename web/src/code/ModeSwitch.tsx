@@ -18,7 +18,7 @@ export function ModeSwitch() {
   const mode = useCodeStore((state) => state.mode)
   const name = useId()
   return (
-    <div role="radiogroup" aria-label="What she does with it" className="flex shrink-0 rounded-control">
+    <div role="radiogroup" aria-label="Mode" className="flex shrink-0 rounded-control">
       {MODES.map((one) => (
         <label
           key={one.mode}

@@ -59,7 +59,7 @@ function SymbolPicker() {
     <List
       title="Go to a symbol"
       placeholder="Go to a symbol"
-      nothing={symbols?.length ? 'No symbol by that name.' : 'This file defines nothing that is known by a name.'}
+      nothing={symbols?.length ? 'No symbol by that name.' : 'No symbols were found in this file.'}
       query={query}
       onQuery={setQuery}
       rows={found.map(({ item, at }) => ({

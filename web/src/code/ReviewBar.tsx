@@ -31,7 +31,7 @@ export function ReviewBar({ review, proposal }: { review: Review; proposal: Prop
             Reject
           </Button>
           {stale && !review.refusal && <p className="text-13 text-muted max-sm:basis-full">Update it first.</p>}
-          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">{taken < changes.length ? 'The check fails with all of it.' : 'The check fails with it.'}</p>}
+          {taken > 0 && !stale && !review.refusal && proposal.verify?.outcome === 'failed' && <p className="text-13 text-warn max-sm:basis-full">{taken < changes.length ? 'The check fails with all of the changes.' : 'The check fails with this change.'}</p>}
           {taken === 0 && !stale && <p className="text-13 text-muted max-sm:basis-full">Everything is skipped.</p>}
         </>
       )}

@@ -29,7 +29,7 @@ const TRIED: VerifyOutcome[] = ['passed', 'failed', 'timedOut']
 /** Describes what was tested, if that differs from what the user accepts. */
 function tried({ choices, edits }: Review, proposal: Proposal): string {
   const changes = allChanges(proposal)
-  if (isPartial(proposal.files) || takenCount(choices, changes) < changes.length) return ', with all of it'
+  if (isPartial(proposal.files) || takenCount(choices, changes) < changes.length) return ', with all changes'
   return Object.keys(edits).length > 0 ? ', as she wrote it' : ''
 }
 
@@ -56,7 +56,7 @@ export function ReviewCheck({ review, proposal, rail, onJump }: { review: Review
         </h2>
       </div>
       {report && !running && summary !== '' && <p className="mt-0.5 text-12 text-pretty wrap-anywhere text-muted" dir="auto"><BacktickText text={sentence(plain(summary))} /></p>}
-      {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">In a copy, with all of these changes. Your files stay as they are.</p>}
+      {!report && !check && <p className="mt-0.5 text-12 text-pretty text-muted">This runs in a copy, with all of these changes. Your files stay as they are.</p>}
       {check?.trouble && !running && <p role="alert" className="mt-1 text-12 wrap-anywhere text-danger">{sentence(check.trouble)}</p>}
       {steps.length > 0 && (
         <div className="mt-1.5 -mx-1.5">

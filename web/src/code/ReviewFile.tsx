@@ -22,7 +22,7 @@ const KINDS: Record<FileChangeKind, { title: string; colour: string } | null> = 
   deleted: { title: 'deleted', colour: 'text-danger' },
   changed: null,
   renamed: { title: 'renamed', colour: 'text-blue' },
-  binary: { title: 'no text', colour: 'text-warn' },
+  binary: { title: 'not text', colour: 'text-warn' },
 }
 
 interface Props {
@@ -51,7 +51,7 @@ export const ReviewFile = memo(
     return (
       <section aria-label={file.path} className="border-b border-hairline">
         <header className="sticky top-0 z-[5] flex h-11 items-center gap-2 bg-[color-mix(in_oklab,var(--surface)_92%,var(--ground))] ps-2 pe-3">
-          <IconButton size="small" label={folded ? `Show ${file.path}` : `Fold ${file.path}`} aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+          <IconButton size="small" label={folded ? `Show ${file.path}` : `Collapse ${file.path}`} aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             <ChevronRight size={15} className={classNames('transition-transform duration-200', !folded && 'rotate-90')} />
           </IconButton>
           <h2 className={classNames('flex min-w-0 flex-1 items-baseline gap-2 text-13', leftOut && 'text-muted')}>
@@ -104,7 +104,7 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
   const changes = changesOf(file)
   const taken = takenCount(choices, changes)
   const state = taken === changes.length ? 'all' : taken === 0 ? 'none' : 'some'
-  const stateText = { all: 'All of it is kept', some: `${taken} of ${changes.length} are kept`, none: 'It is skipped' }[state]
+  const stateText = { all: 'All changes are kept', some: `${taken} of ${changes.length} are kept`, none: 'All changes are skipped' }[state]
   return (
     <button
       type="button"
@@ -125,7 +125,7 @@ function WholeFile({ id, file, choices }: { id: ProposalId; file: ProposalFile; 
 
 const WITHOUT: Partial<Record<FileChangeKind, string>> = {
   binary: 'It is not a text file, so there is nothing to show.',
-  renamed: 'It is only moved: its text stays the same.',
+  renamed: 'It is only moved. Its text stays the same.',
   added: 'An empty file.',
   deleted: 'The whole file is deleted.',
 }
@@ -136,7 +136,7 @@ function NoHunks({ id, file, review, open }: { id: ProposalId; file: ProposalFil
   return (
     <div data-change={key} data-active={active ? '' : undefined} className={classNames('hunk flex items-center gap-3 px-5 py-3 text-13 text-muted', (review.choices[key] === 'no' || file.decision === 'none') && 'opacity-50')}>
       <FileSymlink size={15} className="text-faint" />
-      <span className="flex-1">{WITHOUT[file.kind] ?? 'There is nothing to show of it.'}</span>
+      <span className="flex-1">{WITHOUT[file.kind] ?? 'There is nothing to show.'}</span>
       {open && <Answer id={id} name={key} choice={review.choices[key]} />}
     </div>
   )

@@ -113,7 +113,7 @@ function ProposalCard({ run, live }: { run: CodeRun; live: boolean }) {
       </ul>
       <div className="flex items-center gap-3 border-t border-hairline py-2 ps-3.5 pe-2">
         <span className="min-w-0 flex-1">
-          {live ? <span className="text-12 text-muted">Still at it…</span> : status && <StatusMark status={status} stale={(known?.stale.length ?? 0) > 0} />}
+          {live ? <span className="text-12 text-muted">Still working…</span> : status && <StatusMark status={status} stale={(known?.stale.length ?? 0) > 0} />}
         </span>
         <a
           href={fragmentOf({ page: 'code', view: 'review', item: proposal.id })}

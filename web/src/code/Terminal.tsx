@@ -67,7 +67,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
       <div
         ref={scroller}
         role="log"
-        aria-label="What was printed"
+        aria-label="Output"
         aria-live="off"
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
@@ -75,7 +75,7 @@ export function Terminal({ alone = false }: { alone?: boolean }) {
         }}
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-2 outline-offset-[-2px]"
       >
-        {empty && <p className="max-w-(--measure) pt-1 text-13 text-pretty text-muted">Commands run in the folder and in the sandbox: what they print stays here, and places in files can be clicked.</p>}
+        {empty && <p className="max-w-(--measure) pt-1 text-13 text-pretty text-muted">Commands run in this folder, in the sandbox. Their output stays here, and you can click the file locations in it.</p>}
         {before.map((command) => (
           <CommandView key={command.id} command={command} />
         ))}
@@ -94,7 +94,7 @@ function CheckView({ check }: { check: CheckRun }) {
   const { stages, running, trouble, summary } = check
   const failed = !running && stages.at(-1)?.ok === false
   // The errors of a stage say more than the summary.
-  const summaryText = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing here that could be built or tested.' : ''
+  const summaryText = running || trouble || stages.at(-1)?.errors.length ? '' : failed || stages.length === 0 ? summary || 'There is nothing to build or test here.' : ''
   return (
     <div className="-mx-1.5 mb-3 max-w-[46rem]">
       <CheckList steps={stages} live={running} onJump={({ file, line }) => file && useStore.getState().go({ page: 'code', view: 'file', item: file, ...(line ? { line } : {}) })} />
@@ -201,7 +201,7 @@ function Prompt() {
       <input
         ref={field}
         aria-label="Command"
-        placeholder={running ? 'It is still running' : 'Run a command'}
+        placeholder={running ? 'Still running' : 'Run a command'}
         dir="ltr"
         spellCheck={false}
         autoComplete="off"

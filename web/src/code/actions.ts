@@ -73,7 +73,7 @@ export const WORKSPACE_ACTIONS: WorkspaceAction[] = [
     },
   },
   { id: 'closeTab', title: 'Close this tab', icon: X, words: 'editor file', when: (state) => state.tab !== null, run: (state) => state.closeTab(state.tab ?? '') },
-  { id: 'nextTab', title: 'To the next tab', icon: ArrowLeftRight, words: 'switch editor', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
+  { id: 'nextTab', title: 'Next tab', icon: ArrowLeftRight, words: 'switch editor', when: (state) => state.tabs.length > 1, run: (state) => state.stepTab(1) },
 ]
 
 export function workspaceActions(): WorkspaceAction[] {

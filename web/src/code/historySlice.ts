@@ -22,7 +22,7 @@ export const historySlice: CodeSliceOf<HistorySlice> = ({ api, notices, conversa
     set({ restoring: id })
     try {
       await api.restoreCheckpoint(id)
-      notices.notify({ tone: 'plain', text: 'The files are as they were then.' })
+      notices.notify({ tone: 'plain', text: 'The files are restored.' })
       void get().refreshAll()
       if (conversationId) conversations.refresh(conversationId)
     } catch (error) {

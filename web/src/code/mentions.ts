@@ -35,7 +35,7 @@ export function inserted(text: string, { from, query }: TypedMention, mention: M
 
 const ALWAYS: Mention[] = [
   { kind: 'diff', text: 'diff', note: 'What has changed' },
-  { kind: 'terminal', text: 'terminal', note: 'What a command printed last' },
+  { kind: 'terminal', text: 'terminal', note: 'The output of the last command' },
   { kind: 'page', text: 'https://', note: 'A web page' },
 ]
 

@@ -133,7 +133,7 @@ describe('a proposal of which a part has landed', () => {
 
   test('says that the check was with all of it', async () => {
     await land([ALL, NONE])
-    expect(text()).toContain('Passed, with all of it')
+    expect(text()).toContain('Passed, with all changes')
     await clear()
     await land([ALL])
     expect(text()).not.toContain('with all of it')
@@ -143,7 +143,7 @@ describe('a proposal of which a part has landed', () => {
     routes['POST /api/code/proposals/p1/apply'] = () => json(proposal('p1', [SOME], { status: 'applied', canUndo: true }))
     await land([changed('src/b.rs', [hunk(1, 1, '+x'), hunk(2, 9, '-z')])], { status: 'open', canUndo: false })
     await press('n')
-    expect(text()).toContain('Passed, with all of it')
+    expect(text()).toContain('Passed, with all changes')
     await press('Enter')
     await until(() => expect(text()).toContain('It is in your files, in part.'))
     expect(hunks()).toEqual(['> 1 src/b.rs'])

@@ -92,7 +92,7 @@ describe('without a folder', () => {
     await key('ArrowDown', document.querySelector('[aria-label="Folders here"]'))
     expect(document.activeElement).toBe(row('letters'))
     await act(async () => row('tide')?.click())
-    await until(() => expect(text()).toContain('There are no folders in here.'))
+    await until(() => expect(text()).toContain('There are no folders here.'))
     routes['POST /api/code/root'] = () => refusal(400, 'badRequest', '`/home/ada/tide` is taken')
     await press('Open this folder')
     expect(requests.at(-1)).toMatchObject({ route: 'POST /api/code/root', body: { path: '/home/ada/tide' } })
@@ -170,7 +170,7 @@ describe('the files', () => {
     await draw(<CodeSide />)
     expect(rows().length).toBeLessThan(80)
     expect(rows()[0]?.getAttribute('aria-setsize')).toBe('10000')
-    expect(text()).toContain('There are more files than are listed')
+    expect(text()).toContain('There are too many files to list them all')
   })
 
   test('are found by a few letters', async () => {
@@ -204,7 +204,7 @@ describe('the files', () => {
     await press('Choose what she may change')
     await act(async () => (rows()[1] as HTMLElement).click())
     expect(rows().map((row) => row.getAttribute('aria-checked'))).toEqual(['true', 'false', 'true'])
-    await press('Keep this')
+    await press('Save')
     expect(requests.find(({ route }) => route === 'POST /api/code/include')?.body).toEqual({ paths: ['README.md', 'src'], root: ROOT })
     expect(code().choosing).toBeNull()
   })
@@ -241,7 +241,7 @@ describe('the page', () => {
     await act(async () => code().setUnsaved('a.rs', { text: () => 'mine\n' }))
     routes['GET /api/code/file?path=a.rs'] = () => json(codeFile('a.rs', 'theirs\n'))
     await act(async () => code().refreshBuffers())
-    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/was changed on the disk.*still here.*mine.*theirs/)
+    expect(document.querySelector('[role=alert]')?.textContent).toMatch(/changed on the disk.*still here.*mine.*theirs/)
     await press('Use the version on disk')
     await until(() => expect(document.querySelector('[data-testid=editor]')?.textContent).toBe('theirs\n'))
     expect(document.querySelector('[role=alert]')).toBeNull()
@@ -420,7 +420,7 @@ describe('the conversation about the code', () => {
       () => expect(answer()?.content).toBe('There it is.'),
     )
     await settle()
-    for (const words of ['There it is.', 'Looked at 1 file · 1,200 tokens', 'Changed the file src/tide.rs', '+3', 'Still at it…', 'not so']) expect(text()).toContain(words)
+    for (const words of ['There it is.', 'Looked at 1 file · 1,200 tokens', 'Changed the file src/tide.rs', '+3', 'Still working…', 'not so']) expect(text()).toContain(words)
     expect(button('Stop')).toBeDefined()
     await during(
       () => {
@@ -432,7 +432,7 @@ describe('the conversation about the code', () => {
     expect(text()).toContain('A lag of its own. Took 2.0 s')
     expect(document.querySelector('a[href="#/code/review/p1"]')?.textContent).toBe('Review')
     await press('Looked at 1 file · 1,200 tokens')
-    expect(document.querySelector('[aria-label="Which tokens went where"]')?.textContent).toBe('repo mapcut1,200')
+    expect(document.querySelector('[aria-label="Tokens by part"]')?.textContent).toBe('repo mapcut1,200')
     routes['POST /api/code/stream'] = turn('t2', CHAT).response
     await during(
       () => button('Fix it')?.click(),

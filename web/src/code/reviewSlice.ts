@@ -37,7 +37,7 @@ function isOnScreen({ tab }: Pick<CodeState, 'tab'>, route: Route, id: ProposalI
 
 const DONE: Record<ProposalStep, (proposal: Proposal) => string> = {
   reject: ({ title }) => `“${title}” was rejected. No file was changed.`,
-  undo: ({ files }) => `${plural(acceptedFiles(files).length, 'file')} as before.`,
+  undo: ({ files }) => `${plural(acceptedFiles(files).length, 'file')} restored.`,
   redo: ({ files }) => `${plural(acceptedFiles(files).length, 'file')} changed again.`,
   rebase: () => 'It is up to date.',
 }

@@ -215,7 +215,7 @@ describe('a proposal', () => {
     app().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(code().reviews['p1']).toMatchObject({ busy: null, proposal: { status: 'undone' } }))
     // The notice about the earlier state is withdrawn.
-    expect(app().notices.map(({ text }) => text)).toEqual(['2 files as before.'])
+    expect(app().notices.map(({ text }) => text)).toEqual(['2 files restored.'])
     app().notices.at(-1)?.action?.run()
     await vi.waitFor(() => expect(code().reviews['p1']?.proposal?.status).toBe('applied'))
   })

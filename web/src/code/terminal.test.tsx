@@ -103,5 +103,5 @@ test('the history leads back only after it was asked twice', async () => {
   await press('Stay here')
   await press('Go back')
   await press('Go back', document.querySelector('[role=alertdialog]') as HTMLElement)
-  await until(() => expect(useStore.getState().notices.at(-1)?.text).toBe('The files are as they were then.'))
+  await until(() => expect(useStore.getState().notices.at(-1)?.text).toBe('The files are restored.'))
 })

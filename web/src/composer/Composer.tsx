@@ -71,7 +71,7 @@ export function Composer({ draftKey }: { draftKey: string }) {
         outcome.action.run(state, outcome.argument)
         break
       case 'unavailable':
-        setWarning(`“${outcome.action.title}” has nothing to work on here.`)
+        setWarning(`“${outcome.action.title}” cannot be used here.`)
         break
       case 'unknown':
         setWarning(`There is no command /${outcome.name}. Ctrl+Enter sends it as it is.`)

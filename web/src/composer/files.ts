@@ -40,13 +40,13 @@ export async function readFile(file: File): Promise<DraftFile> {
   if (PICTURES.has(file.type)) {
     const blob = await fitting(file)
     if (blob.size > LIMITS.picture) {
-      throw new FileTrouble(`“${name}” is ${bytes(blob.size)}. Pictures may have up to ${bytes(LIMITS.picture)}.`)
+      throw new FileTrouble(`“${name}” is ${bytes(blob.size)}. Pictures can be up to ${bytes(LIMITS.picture)}.`)
     }
     const data = await base64(blob)
     return { id, name, mime: blob.type, bytes: blob.size, kind: 'picture', data, preview: URL.createObjectURL(blob) }
   }
   if (file.size > LIMITS.text) {
-    throw new FileTrouble(`“${name}” is ${bytes(file.size)}. Text files may have up to ${bytes(LIMITS.text)}.`)
+    throw new FileTrouble(`“${name}” is ${bytes(file.size)}. Text files can be up to ${bytes(LIMITS.text)}.`)
   }
   const content = new Uint8Array(await file.arrayBuffer())
   if (!isText(content)) {
@@ -95,16 +95,16 @@ function base64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(new FileTrouble('The file cannot be read any more. Was it moved?'))
+    reader.onerror = () => reject(new FileTrouble('The file can no longer be read. Was it moved?'))
     reader.readAsDataURL(blob)
   })
 }
 
 /** Returns the reason why these files together exceed a limit, or null. */
 export function limitTrouble(files: DraftFile[]): string | null {
-  if (files.length > LIMITS.files) return `A message takes up to ${LIMITS.files} files.`
+  if (files.length > LIMITS.files) return `A message can have up to ${LIMITS.files} files.`
   const total = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (total > LIMITS.total) return `Together the files are ${bytes(total)}. A message takes up to ${bytes(LIMITS.total)}.`
+  if (total > LIMITS.total) return `Together, the files are ${bytes(total)}. A message can have up to ${bytes(LIMITS.total)}.`
   return null
 }
 

@@ -36,7 +36,7 @@ export interface SessionSlice {
 /** What is closed, kept or dropped when a session begins or ends. */
 type Uses = ShellSlice & ViewSlice & ComposerSlice & SendSlice & IncognitoSlice & BodySlice & CodeSlice & InstallSlice & TickSlice
 
-const SPENT_CODE = 'This link was used already, or is older than two minutes. Run perigee open for a fresh one.'
+const SPENT_CODE = 'This link has already been used, or is more than two minutes old. Run perigee open for a new one.'
 
 /** The format of a one-time code. */
 const CODE = /^[\w-]{16,40}$/

@@ -56,7 +56,7 @@ export default function MapView({ map, title }: { map: Mapped; title: string }) 
       <Places marks={marks} chosen={chosen} onChoose={goTo} />
       <div className="px-4 not-empty:pb-3 sm:px-5">
         <OmittedNote of={map.markers} what="places" />
-        <OmittedNote of={map.route} what="points of the way" />
+        <OmittedNote of={map.route} what="points of the route" />
       </div>
     </>
   )
@@ -107,7 +107,7 @@ function Edge({ view, online }: { view: MapPosition; online: boolean }) {
         {scale.words}
       </span>
       <span className="map-credit text-end">
-        {!online && view.zoom >= ROUGH_FROM && 'This is closer than the offline map is drawn. '}
+        {!online && view.zoom >= ROUGH_FROM && 'The offline map shows no more detail here. '}
         {online ? '© OpenStreetMap contributors' : 'Natural Earth'}
       </span>
     </div>

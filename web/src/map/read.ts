@@ -30,7 +30,7 @@ export function readMap(payload: unknown): Mapped | Problem {
   const route = partialList(list(pick(from, 'route', 'path')), MOST_ROUTE, place)
   const given = place(from)
   const first = given ?? markers.shown[0] ?? route.shown[0]
-  if (!first) return { problem: 'It has no place: latitude and longitude are missing, or not on the globe.' }
+  if (!first) return { problem: 'It has no location: latitude and longitude are missing or invalid.' }
   const alone = markers.shown.length === 0 && route.shown.length === 0
   return {
     kind: 'map',

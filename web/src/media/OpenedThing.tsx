@@ -31,6 +31,6 @@ export function OpenedThing({ target, what, opened, url }: Opened) {
 
 function sentence(target: string, what: Opened['what'], opened: boolean, hasLink: boolean): string {
   if (opened) return `${target} is open.`
-  if (hasLink) return `${target} could not be opened from there.`
-  return what === 'app' ? `${target} could not be opened. Is it installed on the machine that Perigee runs on?` : `${target} is not an address that can be opened.`
+  if (hasLink) return `${target} could not be opened on that machine.`
+  return what === 'app' ? `${target} could not be opened. Is it installed on the machine where Perigee runs?` : `${target} is not an address that can be opened.`
 }

@@ -35,7 +35,7 @@ export function Player({ playback, onRun }: Props) {
           {playback.trouble}
         </p>
         {onRun && (
-          <PlayerButton label="Ask again" busy={busy} onClick={() => act({ action: 'status' })}>
+          <PlayerButton label="Check again" busy={busy} onClick={() => act({ action: 'status' })}>
             <RefreshCw size={16} />
           </PlayerButton>
         )}
@@ -92,7 +92,7 @@ function Controls({ state, busy, onAct }: TrackProps & { onAct: Act }) {
         <SkipForward size={17} />
       </PlayerButton>
       {state.volume !== null && <Volume value={state.volume} busy={busy} onSet={(volume) => onAct({ action: 'volume', volume })} />}
-      <PlayerButton label="Ask what plays" busy={busy} className="ms-auto" onClick={() => onAct({ action: 'status' })}>
+      <PlayerButton label="Check what is playing" busy={busy} className="ms-auto" onClick={() => onAct({ action: 'status' })}>
         <RefreshCw size={15} />
       </PlayerButton>
     </div>

@@ -11,7 +11,7 @@ export function SearchResults({ results }: Found) {
   const [all, setAll] = useState(false)
   const found = all ? results.shown : results.shown.slice(0, FIRST)
   const left = results.shown.length - found.length
-  if (found.length === 0) return <p className="text-muted">Nothing was found. Other words may help.</p>
+  if (found.length === 0) return <p className="text-muted">Nothing was found. Try other words.</p>
   return (
     <>
       <ol className="-mx-2 grid gap-0.5">

@@ -194,7 +194,7 @@ export interface DesktopNotice {
 export function readNotice(payload: unknown): DesktopNotice | Problem {
   const text = textOf(pick(fields(payload), 'text', 'body', 'message'), 2000)
   const title = textOf(pick(fields(payload), 'title'))
-  return text || title ? { kind: 'notice', text } : { problem: 'It says nothing.' }
+  return text || title ? { kind: 'notice', text } : { problem: 'It has no text.' }
 }
 
 export interface Opened {

@@ -9,7 +9,7 @@ const MOST_SHOWN = 400
 /** The differences between two texts. */
 export function Difference({ before, after, className = 'mb-3 ms-5' }: { before: string; after: string; className?: string }) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after])
-  if (shown.every((line) => line === null)) return <p className={classNames('py-2 text-13 text-faint', className)}>The words are the same.</p>
+  if (shown.every((line) => line === null)) return <p className={classNames('py-2 text-13 text-faint', className)}>The text is the same.</p>
   return (
     <div role="group" aria-label="What changed" className={classNames('overflow-hidden rounded-card bg-well py-2 font-mono text-12/5', className)}>
       {shown.slice(0, MOST_SHOWN).map((line, index) => (line === null ? <p key={index} className="px-3 text-faint">⋯</p> : <Line key={index} line={line} />))}
@@ -20,8 +20,8 @@ export function Difference({ before, after, className = 'mb-3 ms-5' }: { before:
 
 const LINES: Record<TextDiffLine['kind'], { sign: string; background: string; spoken: string }> = {
   same: { sign: ' ', background: 'text-muted', spoken: '' },
-  gone: { sign: '−', background: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', spoken: 'gone: ' },
-  new: { sign: '+', background: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', spoken: 'new: ' },
+  gone: { sign: '−', background: 'bg-[color-mix(in_oklab,var(--danger)_12%,transparent)]', spoken: 'removed: ' },
+  new: { sign: '+', background: 'bg-[color-mix(in_oklab,var(--ok)_12%,transparent)]', spoken: 'added: ' },
 }
 
 function Line({ line }: { line: TextDiffLine }) {

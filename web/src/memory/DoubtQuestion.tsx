@@ -18,11 +18,11 @@ export function DoubtQuestion({ fact, doubt, className }: { fact: Fact; doubt: F
         </a>
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <Button className="h-7" aria-label={`Still so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
-          Still so
+        <Button className="h-7" aria-label={`Still true: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: true })}>
+          Still true
         </Button>
-        <Button variant="quiet" className="h-7" aria-label={`No longer so: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
-          No longer so
+        <Button variant="quiet" className="h-7" aria-label={`No longer true: ${plain(fact.content)}`} onClick={() => void changeFact(fact.id, { confirmed: false })}>
+          No longer true
         </Button>
       </div>
     </div>

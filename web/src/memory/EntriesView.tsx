@@ -40,7 +40,7 @@ export function EntriesView() {
       {!(bare && state === 'ready') && <Search />}
       {adding && <NewEntry onClose={() => setAdding(false)} />}
       {list.length > 0 && <Rows />}
-      {list.length === 0 && state === 'ready' && q !== '' && <p className="py-6 text-15 text-muted">Nothing is close to these words.</p>}
+      {list.length === 0 && state === 'ready' && q !== '' && <p className="py-6 text-15 text-muted">Nothing similar was found.</p>}
       {bare && state === 'ready' && !adding && (
         <NothingYet title="No entries yet" text="She can save texts here and find them again by what they mean. You can add the first one yourself.">
           {begin}
@@ -130,7 +130,7 @@ const EntryRow = memo(function EntryRow({ entry, tabbable }: { entry: VectorEntr
 /** The id under which Luna and programs refer to the entry. */
 function EntryId({ id }: { id: string }) {
   return (
-    <span className="max-w-48 truncate font-mono" title={`Its id: ${plain(id)}`}>
+    <span className="max-w-48 truncate font-mono" title={`Id: ${plain(id)}`}>
       {plain(id)}
     </span>
   )
@@ -223,15 +223,15 @@ function EntryFields({ draftKey, before, onSave, onLeave, leave = 'Cancel', chil
   const save = async () => {
     const content = written.content.trim()
     const labels = readLabels(written.labels)
-    if (content === '') setTrouble('An entry needs some words.')
-    else if (labels === null) setTrouble('The labels are not a JSON object, such as {"topic": "garden"}.')
+    if (content === '') setTrouble('An entry needs some text.')
+    else if (labels === null) setTrouble('The labels must be a JSON object, such as {"topic": "garden"}.')
     else setTrouble(await onSave(content, labels))
   }
   return (
     <div onKeyDown={editKeys(() => void save(), onLeave)}>
       <EditText focus label="Text of the entry" placeholder="What should be found again?" value={written.content} onChange={(content) => write({ content })} />
       {raw ? (
-        <EditText label="Labels, as JSON" placeholder='Labels, if you like: {"topic": "garden"}' value={written.labels} onChange={(labels) => write({ labels })} className="mt-2 font-mono text-12/5!" />
+        <EditText label="Labels, as JSON" placeholder='Optional labels: {"topic": "garden"}' value={written.labels} onChange={(labels) => write({ labels })} className="mt-2 font-mono text-12/5!" />
       ) : (
         <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-12/5">
           <LabelChips labels={readLabels(written.labels) ?? {}} />

@@ -55,7 +55,7 @@ export default function FactDialog() {
         }}
       >
         <label className="flex flex-col gap-1.5">
-          <span className="text-13 text-muted">A sentence that can stand alone</span>
+          <span className="text-13 text-muted">A sentence that makes sense on its own</span>
           <EditText focus label="What she should know" placeholder="My sister Anna does not eat fish." value={content} onChange={(text) => write({ ...draft, content: text })} maxLength={2000} className="min-h-18" />
         </label>
         <div className="flex flex-wrap gap-3">
@@ -96,7 +96,7 @@ export default function FactDialog() {
             Close
           </Button>
           <Button variant="primary" type="submit" disabled={state.busy}>
-            {state.busy ? 'Writing it down…' : 'Save'}
+            {state.busy ? 'Saving…' : 'Save'}
           </Button>
         </div>
       </form>

@@ -42,7 +42,7 @@ export function FactHistoryView({ fact }: { fact: Fact }) {
           {known.trouble}
         </p>
       )}
-      {open && !known && <p className="py-1 ps-5 text-13 text-faint">Looking it up…</p>}
+      {open && !known && <p className="py-1 ps-5 text-13 text-faint">Loading…</p>}
       {open && changes.length > 0 && (
         <ol className="ms-[0.4rem] border-s border-hairline ps-4">
           {changes.map((change, index) => (

@@ -90,7 +90,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
       ) : (
         <>
           <EditText focus label="What the fact says" value={content} onChange={(text) => change({ content: text })} maxLength={LONGEST} />
-          {content.trim() === '' && <p className="mt-1 text-13 text-warn">It cannot be empty. To remove it, forget it.</p>}
+          {content.trim() === '' && <p className="mt-1 text-13 text-warn">It cannot be empty. To remove it, use “Forget this”.</p>}
           <div className="mt-3 flex flex-wrap items-center gap-2">
             <Select label="Kind" value={category} onChange={(value) => change({ category: value as FactCategory })} className="w-36">
               {Object.entries(CATEGORIES).map(([value, { title }]) => (
@@ -99,7 +99,7 @@ export function FactPanel({ fact, onClose, alone = false }: Props) {
                 </option>
               ))}
             </Select>
-            <Button variant={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and she tells only you" onClick={() => change({ private: !isPrivate })}>
+            <Button variant={isPrivate ? 'raised' : 'quiet'} className="h-9" aria-pressed={isPrivate} title="It never leaves this machine, and she tells it only to you" onClick={() => change({ private: !isPrivate })}>
               {isPrivate ? <Lock size={15} className="text-accent-text" /> : <LockOpen size={15} />}
               Private
             </Button>
@@ -171,7 +171,7 @@ function Provenance({ fact }: { fact: Fact }) {
         </span>
         {route && (
           <a href={fragmentOf(route)} className="flex items-center gap-0.5 text-blue underline decoration-1 underline-offset-3 pointer-coarse:py-2">
-            Where did I learn this?
+            Where does this come from?
             <ArrowUpRight size={14} />
           </a>
         )}

@@ -104,7 +104,7 @@ function Choose({ fact, chosen }: { fact: Fact; chosen: boolean }) {
       <input
         type="checkbox"
         tabIndex={-1}
-        aria-label={`Choose: ${plain(fact.content)}`}
+        aria-label={`Select: ${plain(fact.content)}`}
         checked={chosen}
         onChange={(event) => useMemoryStore.getState().chooseFact(fact, event.target.checked)}
         className="peer absolute inset-0 opacity-0"

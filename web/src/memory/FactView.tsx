@@ -21,9 +21,9 @@ export function FactView({ id }: { id: FactId }) {
   return (
     <PageFrame page="facts" name="A fact">
       <BackLink />
-      {!fact && !looked?.trouble && <Fetching words="Looking it up…" />}
+      {!fact && !looked?.trouble && <Fetching words="Loading…" />}
       {looked?.trouble && !looked.gone && <AskAgain words={looked.trouble} onRetry={() => void openFactPage(id)} />}
-      {looked?.gone && <p role="alert" className="py-6 text-15 text-muted">She does not know this any more. It may have been forgotten.</p>}
+      {looked?.gone && <p role="alert" className="py-6 text-15 text-muted">She no longer knows this. It may have been forgotten.</p>}
       {fact && (
         <>
           <div className="flex items-center gap-3 pt-3 pb-3">

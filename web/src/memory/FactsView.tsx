@@ -23,7 +23,7 @@ import { CATEGORIES } from './wording'
 const DEBOUNCE_MS = 200
 const ROW = 64
 
-const ABOUT = 'What she has learned about you, and from where. Click a line to change it. What never comes up again fades by itself.'
+const ABOUT = 'What she has learned about you, and where from. Click a line to change it. What never comes up again fades over time.'
 
 /** The list of facts. */
 export function FactsView() {
@@ -115,7 +115,7 @@ function Filters() {
         <div className="flex min-w-40 flex-1" onKeyDown={(event) => event.key === 'ArrowDown' && toRows(event)}>
           <FilterField label="Search what she knows" placeholder="Search" value={typed} onChange={setTyped} />
         </div>
-        <Select label="Which" value={filter.status} onChange={(status) => void openFacts({ status: status as FactGroup })} className="w-40 max-sm:w-36">
+        <Select label="Status" value={filter.status} onChange={(status) => void openFacts({ status: status as FactGroup })} className="w-40 max-sm:w-36">
           {STANDINGS.map(({ status, title }) => (
             <option key={status} value={status}>
               {title}
@@ -180,7 +180,7 @@ function Waiting({ waiting }: { waiting: number }) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-[color-mix(in_oklab,var(--warn)_9%,transparent)] py-2 ps-4 pe-2 text-13">
       <p className="min-w-0 flex-1">
-        {waiting === 1 ? 'One thing she read elsewhere waits' : `${count(waiting)} things she read elsewhere wait`} for you to confirm. Until then she does not use {waiting === 1 ? 'it' : 'them'}.
+        {waiting === 1 ? 'One thing she read elsewhere is waiting' : `${count(waiting)} things she read elsewhere are waiting`} for you to confirm. Until then, she does not use {waiting === 1 ? 'it' : 'them'}.
       </p>
       <Button variant="quiet" className="text-text" onClick={() => void openFacts({ ...ALL_FACTS, status: 'unconfirmed' })}>
         Look at {waiting === 1 ? 'it' : 'them'}
@@ -199,7 +199,7 @@ function Rows() {
       <VirtualList label="What she knows" items={list} estimate={ROW} open={open} row={drawRow} onKey={pressRow} onEnd={moreFacts} />
       {busy && (
         <p role="status" className="animate-appear py-4 text-center text-13 text-faint [animation-delay:400ms] [animation-fill-mode:backwards]">
-          Reading on…
+          Loading more…
         </p>
       )}
     </>
@@ -227,16 +227,16 @@ function Chosen() {
   if (chosen === 0) return null
   return (
     <div className="sticky bottom-4 z-10 mt-4 flex justify-center">
-      <div role="toolbar" aria-label="What is chosen" className="flex animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float">
+      <div role="toolbar" aria-label="Selected facts" className="flex animate-rise items-center gap-1 rounded-card bg-raised py-1.5 ps-4 pe-1.5 text-13 shadow-float">
         <span className="me-2">{count(chosen)} chosen</span>
         {chosen > 1 ? (
           <Button variant="primary" icon={<Merge size={15} />} onClick={() => show({ kind: 'mergeFacts' })}>
             Merge into one
           </Button>
         ) : (
-          <span className="pe-2 text-muted">Choose another to merge them</span>
+          <span className="pe-2 text-muted">Select another to merge them</span>
         )}
-        <IconButton label="Choose none" onClick={clearChosen}>
+        <IconButton label="Clear the selection" onClick={clearChosen}>
           <X size={16} />
         </IconButton>
       </div>
@@ -266,7 +266,7 @@ function NoneFound() {
     filter.q !== ''
       ? 'Nothing she knows matches.'
       : filter.status === 'unconfirmed'
-        ? 'Nothing waits for you to confirm.'
+        ? 'Nothing is waiting for you to confirm.'
         : filter.status === 'past'
           ? 'Nothing has been replaced or has faded so far.'
           : 'Nothing of this kind.'

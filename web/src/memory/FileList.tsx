@@ -13,7 +13,7 @@ import { OriginMark } from './OriginMark'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
 
-const ABOUT = 'Longer notes she keeps for herself. You can write them, too. Every change is kept and can be undone.'
+const ABOUT = 'Longer notes that she keeps for herself. You can write some, too. Every change is kept and can be undone.'
 
 export function FileList() {
   const files = useMemoryStore((state) => state.memoryFiles)

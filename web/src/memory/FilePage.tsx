@@ -29,7 +29,7 @@ export function FilePage({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All files
       </a>
-      {!file?.view && !file?.trouble && <Fetching words="Opening it…" />}
+      {!file?.view && !file?.trouble && <Fetching words="Opening…" />}
       {file?.trouble && !file.gone && <AskAgain words={file.trouble} onRetry={() => void openMemoryFile(name)} />}
       {file?.gone && <p role="alert" className="py-6 text-15 text-muted">There is no file with this name. It may have been deleted.</p>}
       {file?.view && !file.gone && <Opened view={file.view} />}
@@ -82,7 +82,7 @@ function Opened({ view }: { view: MemoryFileView }) {
       </div>
       {!editing ? (
         <div className="pt-5">
-          <h2 className="sr-only">What it says</h2>
+          <h2 className="sr-only">Content</h2>
           {view.content.trim() === '' ? <p className="text-15 text-muted">It is empty.</p> : <Markdown source={view.content} flowing />}
         </div>
       ) : (
@@ -92,7 +92,7 @@ function Opened({ view }: { view: MemoryFileView }) {
           <div className="mt-3 flex items-center justify-end gap-2">
             {trouble && (
               <p role="alert" className="min-w-0 flex-1 text-13 wrap-anywhere text-danger">
-                {trouble} What you wrote is still here.
+                {trouble} Your changes are still here.
               </p>
             )}
             <EditButtons onSave={() => void save()} onCancel={finish} />
@@ -145,7 +145,7 @@ function Change({ name, change, before, latest }: ChangeProps) {
           </time>
         </button>
         {latest ? (
-          <span className="text-12 text-faint">as it is</span>
+          <span className="text-12 text-faint">current</span>
         ) : (
           change.content !== null && (
             <Button variant="quiet" className="h-7" icon={<RotateCcw size={14} />} aria-label={`Restore this: ${plain(change.what)}`} onClick={() => void restore(name, change.id)}>

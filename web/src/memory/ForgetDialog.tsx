@@ -26,7 +26,7 @@ export default function ForgetDialog() {
         {state === 'asking' && <AskWords />}
         {state === 'looking' && (
           <p role="status" className="text-15 text-muted">
-            Looking for it everywhere…
+            Searching everywhere…
           </p>
         )}
         {report && (report.done ? <Words words={report.words} /> : <Choice report={report} leave={forgetting.leave} />)}
@@ -253,7 +253,7 @@ function Outcome({ report }: { report: ForgetReport }) {
             <p>{plural(report.running, 'answer is', 'answers are')} being written right now. They are checked as soon as they end.</p>
           ) : clean ? (
             <p>
-              The whole data folder was searched for these words afterwards. Nothing is left of them{left.length < report.found.length && ' but the history of her files, which goes, too'}.
+              The whole data folder was searched for these words afterwards. Nothing is left of them{left.length < report.found.length && ', except in the history of her files, which is removed later'}.
             </p>
           ) : (
             <>

@@ -28,7 +28,7 @@ export default function MergeDialog() {
     <Dialog title={`Merge ${facts.length} facts`} onClose={close} width="sm:w-[32rem]">
       <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 pb-5" onKeyDown={editKeys(() => void save(), close)}>
         <fieldset>
-          <legend className="text-13 text-muted">They become one. Take over the words of one, and change them as you like.</legend>
+          <legend className="text-13 text-muted">They become one fact. Start from the words of one, and change them as you like.</legend>
           <div className="-mx-2 mt-2 flex flex-col gap-0.5">
             {facts.map((fact) => (
               <Choice key={fact.id} words={fact.content} taken={fact.id === taken} onTake={() => setContent(fact.content)} />

@@ -125,7 +125,7 @@ function Older({ busy }: { busy: boolean }) {
     <div ref={mark} className="py-4 text-center">
       {busy ? (
         <p role="status" className="text-13 text-faint">
-          Reading older days…
+          Loading older days…
         </p>
       ) : (
         <Button variant="quiet" onClick={() => void olderTimeline()}>

@@ -36,8 +36,8 @@ test('what may have changed says by which words, and leads to them', () => {
 })
 
 test.each([
-  ['Still so: Lives in Lyon.', true, { ...doubted, doubt: null }],
-  ['No longer so: Lives in Lyon.', false, { ...doubted, doubt: null, status: 'expired' as const }],
+  ['Still true: Lives in Lyon.', true, { ...doubted, doubt: null }],
+  ['No longer true: Lives in Lyon.', false, { ...doubted, doubt: null, status: 'expired' as const }],
 ])('%s', async (label, confirmed, after) => {
   routes['PATCH /api/memory/a'] = () => json(after)
   await press(label)

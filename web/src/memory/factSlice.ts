@@ -114,7 +114,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
     return { fact, knew }
   }
 
-  const lookAt = (id: FactId) => ({ label: 'Look at it', run: () => pages.go({ page: 'memory', tab: 'facts', item: id }) })
+  const lookAt = (id: FactId) => ({ label: 'Show it', run: () => pages.go({ page: 'memory', tab: 'facts', item: id }) })
 
   return {
     facts: { filter: ALL_FACTS, list: [], next: null, categories: [], unconfirmed: 0, total: 0, state: 'idle', trouble: null },
@@ -213,7 +213,7 @@ export const factSlice = ({ api, notices, pages }: MemoryServices): Slice<FactSl
         set(({ facts }) => ({ chosenFacts: [], facts: { ...facts, list: facts.list.filter((other) => other.id === fact.id || !ids.includes(other.id)) } }))
         put(fact)
         for (const id of ids) if (id !== fact.id) get().dropFactChange(id)
-        offerUndo(fact.id, `${ids.length} facts are one.`)
+        offerUndo(fact.id, `${ids.length} facts merged into one.`)
         return null
       } catch (error) {
         return errorText(error)

@@ -69,7 +69,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
       try {
         accept(name, await api.restoreFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
-        notices.notify({ tone: 'plain', text: 'It is as it was then.', about: fileKey(name), ...(before && before !== change ? { action: undo } : {}) })
+        notices.notify({ tone: 'plain', text: 'The earlier version is restored.', about: fileKey(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
         notices.notify({ tone: 'danger', text: errorText(error) })
       }

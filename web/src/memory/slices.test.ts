@@ -206,7 +206,7 @@ describe('a fact', () => {
     routes['POST /api/memory/merge'] = () => json(fact('a', 'A and B'))
     await memory().mergeFacts(['a', 'b'], 'A and B')
     const said = () => state().notices.map(({ text }) => text)
-    expect(said()).toEqual(['Changed.', '2 facts are one.'])
+    expect(said()).toEqual(['Changed.', '2 facts merged into one.'])
     routes['PATCH /api/memory/a'] = () => json(fact('a', 'Both'))
     await memory().changeFact('a', { content: 'Both' })
     expect(said()).toEqual(['Changed.', 'Changed.'])

@@ -11,10 +11,10 @@ describe('words for what she knows', () => {
   ])('%i days are %s', (days, words) => expect(span(days)).toBe(words))
 
   test.each([
-    [{ what: 'subject', from: '', to: 'Anna' }, 'About Anna, and not you'],
-    [{ what: 'category', from: 'health', to: 'preference' }, 'Taste, and not Health'],
+    [{ what: 'subject', from: '', to: 'Anna' }, 'About Anna instead of you'],
+    [{ what: 'category', from: 'health', to: 'preference' }, 'Taste instead of Health'],
     [{ what: 'private', to: true }, 'Private now'],
-    [{ what: 'expiry', from: '2026-11-20T12:00:00Z', to: null }, 'Without an end now'],
+    [{ what: 'expiry', from: '2026-11-20T12:00:00Z', to: null }, 'No end date now'],
   ] as const)('%o is told', (difference, words) => expect(different(difference, new Date('2026-11-16T12:00:00Z'))).toBe(words))
 
   test.each([[1, 'Sure'], [0.7, 'Quite sure'], [0.4, 'Not sure'], [0.1, 'Nearly faded']])('%f is %s', (confidence, words) => expect(sureness(confidence)).toBe(words))

@@ -11,7 +11,7 @@ export const CATEGORIES: Record<FactCategory, { title: string; icon: LucideIcon 
   event: { title: 'Event', icon: CalendarDays },
   goal: { title: 'Goal', icon: Target },
   health: { title: 'Health', icon: HeartPulse },
-  context: { title: 'For a while', icon: Compass },
+  context: { title: 'Temporary', icon: Compass },
   behaviour: { title: 'Habit', icon: Repeat },
 }
 
@@ -24,8 +24,8 @@ export const ENDED: Record<FactStatus, string> = {
   current: '',
   unconfirmed: '',
   superseded: 'Replaced by something newer',
-  expired: 'Its time is over',
-  faded: 'It was never sure, and faded',
+  expired: 'Expired',
+  faded: 'It was uncertain, and faded',
   merged: 'It says the same as another',
 }
 
@@ -35,9 +35,9 @@ const CHANGES: Record<FactChangeKind, string> = {
   edited: 'You changed it',
   confirmed: 'You said yes',
   superseded: 'Replaced',
-  replaced: 'Took the place of another',
+  replaced: 'Replaced another',
   merged: 'Merged',
-  expired: 'It is over',
+  expired: 'Expired',
   doubted: 'You said something that may have changed it',
   faded: 'Faded',
   promoted: 'Kept for good',
@@ -47,20 +47,20 @@ const CHANGES: Record<FactChangeKind, string> = {
 /** Describes a change of a fact in a few words, and mentions if it replaced another. */
 export function happened(kind: FactChangeKind, tookPlace: boolean): string {
   const words = own(CHANGES, kind) ?? plain(kind)
-  return tookPlace && kind !== 'replaced' ? `${words}, in place of another` : words
+  return tookPlace && kind !== 'replaced' ? `${words}, replacing another` : words
 }
 
 /** Describes a change of a fact's other fields. */
 export function different(difference: FactDifference, now: Date): string {
   switch (difference.what) {
     case 'subject':
-      return `About ${difference.to === '' ? 'you' : plain(difference.to)}, and not ${difference.from === '' ? 'you' : plain(difference.from)}`
+      return `About ${difference.to === '' ? 'you' : plain(difference.to)} instead of ${difference.from === '' ? 'you' : plain(difference.from)}`
     case 'category':
-      return `${CATEGORIES[difference.to].title}, and not ${CATEGORIES[difference.from].title}`
+      return `${CATEGORIES[difference.to].title} instead of ${CATEGORIES[difference.from].title}`
     case 'private':
-      return difference.to ? 'Private now' : 'Not private any more'
+      return difference.to ? 'Private now' : 'No longer private'
     case 'expiry':
-      return difference.to === null ? 'Without an end now' : `Valid ${until(difference.to, now)}`
+      return difference.to === null ? 'No end date now' : `Valid ${until(difference.to, now)}`
   }
 }
 

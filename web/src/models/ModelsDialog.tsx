@@ -82,7 +82,7 @@ function Current({ models }: { models: ModelsReport }) {
   if (current.state === 'failed') {
     // A model with a row of its own shows the reason there, beside the possible actions.
     const listed = models.installed.some((model) => failureOf(models, model) !== null)
-    const reason = listed ? 'See below why. Meanwhile, choose another.' : sentence(current.message)
+    const reason = listed ? 'The reason is below. Meanwhile, choose another.' : sentence(current.message)
     return (
       <div role="alert" className="mx-5 mb-2 rounded-card bg-[color-mix(in_oklab,var(--danger)_9%,transparent)] px-4 py-2.5 text-13">
         <p className="font-medium">{modelTitle(models, current.name)} is not working.</p>

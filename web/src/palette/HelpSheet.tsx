@@ -9,7 +9,7 @@ const IN_THE_COMPOSER = [
   { keys: 'shift+enter', title: 'A new line' },
   { keys: 'arrowup', title: 'Edit your last message, when the field is empty' },
   { keys: 'escape', title: 'Stop the answer, or leave editing' },
-  { keys: '/', title: 'Commands; anywhere else: to the composer' },
+  { keys: '/', title: 'Commands; elsewhere: go to the message field' },
 ]
 
 const WHEN_SHE_ASKS = [
@@ -19,17 +19,17 @@ const WHEN_SHE_ASKS = [
 
 const ON_HER_SCREEN = [
   { keys: 'f6', title: 'Next panel; with Shift, the previous one' },
-  { keys: 'arrowup', title: 'Move a panel whose head has the focus; with Shift resize it' },
+  { keys: 'arrowup', title: 'Move the panel whose title has the focus; with Shift, resize it' },
   { keys: 'escape', title: 'Back to the desk' },
 ]
 
 const IN_HER_MEMORY = [
-  { keys: 'arrowdown', title: 'To the next line' },
-  { keys: 'enter', title: 'Open it to change it; E does the same' },
+  { keys: 'arrowdown', title: 'Next line' },
+  { keys: 'enter', title: 'Open it for editing; E does the same' },
   { keys: 'mod+s', title: 'Save' },
-  { keys: 'escape', title: 'Leave it as it was' },
-  { keys: 'x', title: 'Choose it, to merge it with others' },
-  { keys: 'delete', title: 'Forget it, after a look at what goes' },
+  { keys: 'escape', title: 'Cancel' },
+  { keys: 'x', title: 'Select it, to merge it with others' },
+  { keys: 'delete', title: 'Forget it, after showing what is removed' },
   { keys: '/', title: 'Search' },
 ]
 
@@ -56,7 +56,7 @@ export default function HelpSheet() {
               </Line>
             ))}
           </dl>
-          <h3 className="pt-5 pb-1 text-12 text-faint">In the composer</h3>
+          <h3 className="pt-5 pb-1 text-12 text-faint">In the message field</h3>
           <dl>
             {IN_THE_COMPOSER.map(({ keys, title }) => (
               <Line key={keys} title={title}>

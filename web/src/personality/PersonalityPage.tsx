@@ -16,7 +16,7 @@ export default function PersonalityPage() {
   const trouble = useStore((state) => state.personalityTrouble)
   const { refreshPersonality, resetPersonality, undoPersonality } = useStore.getState()
   const last = useStore((state) => state.personality && lastManualChange(state.personality, state.manualChanges)?.what)
-  const undo = last ? `Undo: ${last}` : 'Undo the last change by hand'
+  const undo = last ? `Undo: ${last}` : 'Undo the last manual change'
   useEffect(() => void refreshPersonality(), [refreshPersonality])
   const actions = personality && (
     <>
@@ -27,7 +27,7 @@ export default function PersonalityPage() {
           Undo
         </Button>
       )}
-      <Button icon={<RotateCcw size={15} />} title="Set everything back to the middle, and unlock it" onClick={() => void resetPersonality()}>
+      <Button icon={<RotateCcw size={15} />} title="Set everything back to the middle and unlock it" onClick={() => void resetPersonality()}>
         Start over
       </Button>
     </>

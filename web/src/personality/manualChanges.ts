@@ -46,7 +46,7 @@ export function undoneText(before: Personality, after: Personality): string {
   const [only] = back
   if (only && back.length === 1) return `${sideBack(only.then, only.now)}.`
   const names = back.map(({ now }) => SIDES[now.dimension].title.toLowerCase())
-  return names.length === 0 ? 'That is taken back.' : `${capital(listed(names))} are back where they were.`
+  return names.length === 0 ? 'The change is undone.' : `${capital(listed(names))} are back where they were.`
 }
 
 function sideBack(then: Trait, now: Trait): string {

@@ -107,22 +107,22 @@ describe('the page of her personality', () => {
     await draw(<PersonalityPage />)
     routes['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8 })
     await settle(async () => state().changeTrait({ dimension: 'humor', value: 0.8 }))
-    expect(button('Undo: Humor set to 80 %')?.title).toBe('Undo: Humor set to 80 %')
+    expect(button('Undo: Humour set to 80 %')?.title).toBe('Undo: Humour set to 80 %')
     routes['PATCH /api/personality'] = set({ value: 0.8, rest: 0.8, locked: true })
-    await press('Lock humor where it is')
+    await press('Lock humour where it is')
     routes['POST /api/personality/undo'] = set({ value: 0.8, rest: 0.8 })
-    await press('Undo: Humor locked')
-    expect(state().notices.at(-1)?.text).toBe('Humor is no longer locked.')
+    await press('Undo: Humour locked')
+    expect(state().notices.at(-1)?.text).toBe('Humour is no longer locked.')
     routes['POST /api/personality/undo'] = set({ value: 0.5, rest: 0.5 }, false)
-    await press('Undo: Humor set to 80 %')
-    expect(state().notices.map(({ text: said }) => said)).toEqual(['Humor is back at 50 %.'])
+    await press('Undo: Humour set to 80 %')
+    expect(state().notices.map(({ text: said }) => said)).toEqual(['Humour is back at 50 %.'])
   })
 
   test('does not name what was changed elsewhere', async () => {
     routes['GET /api/personality'] = () => json(personality({ canUndo: true }))
     routes['PATCH /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.8, rest: 0.8 }))
     await draw(<PersonalityPage />)
-    expect(button('Undo the last change by hand')).toBeDefined()
+    expect(button('Undo the last manual change')).toBeDefined()
     await settle(async () => state().changeTrait({ dimension: 'mood', value: 0.8 }))
     // A value that drifts by itself is not a manual change.
     routes['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.7, rest: 0.8 }))
@@ -130,7 +130,7 @@ describe('the page of her personality', () => {
     expect(button('Undo: Mood set to 80 %')).toBeDefined()
     routes['GET /api/personality'] = () => json(personality({ canUndo: true }, { value: 0.2, rest: 0.2 }))
     await settle(async () => receive({ action: 'personality_changed' }))
-    expect(button('Undo the last change by hand')).toBeDefined()
+    expect(button('Undo the last manual change')).toBeDefined()
   })
 
   test('shows more of what moved a side when it is asked to', async () => {
@@ -201,7 +201,7 @@ test('an undo of many sides names them, those first that a hand had set', () => 
   const sides = (...values: [number, number][]) => ({ tone: '', canUndo: true, traits: values.map(([value, rest], at) => ({ dimension: (['mood', 'energy', 'humor'] as const)[at] ?? 'mood', value, rest, locked: false, moves: [] })) })
   expect(undoneText(sides([0.5, 0.5], [0.5, 0.5], [0.6, 0.5]), sides([0.7, 0.7], [0.3, 0.3], [0.5, 0.5]))).toBe('Mood and energy are back where they were.')
   expect(undoneText(sides([0.5, 0.5]), sides([0.6, 0.5]))).toBe('Mood is back at 60 %.')
-  expect(undoneText(sides([0.5, 0.5]), sides([0.5, 0.5]))).toBe('That is taken back.')
+  expect(undoneText(sides([0.5, 0.5]), sides([0.5, 0.5]))).toBe('The change is undone.')
 })
 
 test.each([

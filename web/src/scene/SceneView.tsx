@@ -157,7 +157,7 @@ function Lost({ onAgain }: { onAgain: () => void }) {
   return (
     <div role="alert" className="absolute inset-0 grid place-items-center bg-well p-6 text-center">
       <div>
-        <p className="text-muted">The graphics driver stopped drawing this. Nothing else is lost.</p>
+        <p className="text-muted">The graphics driver stopped drawing this. Nothing else is affected.</p>
         <Button className="mt-4" onClick={onAgain}>
           Draw it again
         </Button>

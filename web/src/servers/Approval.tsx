@@ -99,8 +99,8 @@ function Changes({ name, description }: { name: string; description: string }) {
           <ChangedDescription before={describedBefore} after={description} />
         </div>
       )}
-      {wantedNetworkBefore === false && <p className="text-warn">It asks for the network, which it did not before.</p>}
-      {wantedNetworkBefore === true && <p className="text-muted">It does not ask for the network any more.</p>}
+      {wantedNetworkBefore === false && <p className="text-warn">It now asks for network access.</p>}
+      {wantedNetworkBefore === true && <p className="text-muted">It no longer asks for network access.</p>}
       {before === null && <FoldedCode code={code} language="python" />}
       {before !== null && before === code && <p className="text-muted">Its code is the same.</p>}
       {before !== null && before !== code && <Difference before={before} after={code} className="" />}

@@ -12,7 +12,7 @@ export function ChangedDescription({ before, after }: { before: string; after: s
         const Tag = kind === 'gone' ? 'del' : 'ins'
         return (
           <Tag key={at} className={LOOKS[kind]}>
-            <span className="sr-only">{kind === 'gone' ? ' gone: ' : ' new: '}</span>
+            <span className="sr-only">{kind === 'gone' ? ' removed: ' : ' added: '}</span>
             {text}
           </Tag>
         )

@@ -16,7 +16,7 @@ export function HostsField({ ref, value, fault, onChange }: Props) {
     <div className="flex flex-col gap-1">
       <label htmlFor={id}>Hosts that it may reach</label>
       <p id={`${id}about`} className="text-12/5 text-muted">
-        Separate them with commas. * allows every public host, nothing allows none.
+        Separate them with commas. * allows every public host. Leave it empty to allow none.
       </p>
       <TextField
         ref={ref}

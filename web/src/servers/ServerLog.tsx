@@ -32,7 +32,7 @@ export function ServerLog({ server }: { server: McpServerInfo }) {
         </p>
       )}
       {lines.length === 0 ? (
-        log?.lines && <p className="py-4 text-13 text-muted">It has said nothing on the side.</p>
+        log?.lines && <p className="py-4 text-13 text-muted">The log is empty.</p>
       ) : (
         <div className="pt-3">
           <LiveOutput text={lines.map(({ at, text }) => `${timeOfDay(at)}  ${text}`).join('\n')} label={`Log of ${name}`} className="max-h-72" />

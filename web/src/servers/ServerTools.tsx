@@ -28,7 +28,7 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
           <ToolItem key={tool.name} server={server} tool={tool} />
         ))}
       </ul>
-      {extras.length > 0 && <p className="pt-3 text-13 text-muted">It also offers {extras.join(' and ')}, which she finds by tools of their own.</p>}
+      {extras.length > 0 && <p className="pt-3 text-13 text-muted">It also offers {extras.join(' and ')}, which she finds with separate tools.</p>}
       {leftOut.length > 0 && (
         <ul aria-label="Left out" className="flex flex-col gap-1 pt-3 text-13 text-muted">
           {leftOut.map((line) => (
@@ -43,10 +43,10 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
 }
 
 const NONE: Partial<Record<McpServerInfo['state'], string>> = {
-  asking: 'Its tools show once it is approved.',
+  asking: 'Its tools appear once it is approved.',
   starting: 'It is starting…',
-  resting: 'Its tools show when it runs.',
-  locked: 'Its tools show once you have signed in.',
+  resting: 'Its tools appear when it runs.',
+  locked: 'Its tools appear once you have signed in.',
   failed: 'It failed to start, so its tools are not known.',
   failing: 'It failed to start, so its tools are not known yet.',
 }

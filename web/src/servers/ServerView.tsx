@@ -36,7 +36,7 @@ export function ServerView({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All servers
       </a>
-      {!servers && !trouble && <Fetching words="Opening it…" />}
+      {!servers && !trouble && <Fetching words="Opening…" />}
       {server && trouble && <ServerTrouble words={trouble} />}
       {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
       {servers && !server && !trouble && (

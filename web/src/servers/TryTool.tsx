@@ -57,7 +57,7 @@ export function TryTool({ server, tool }: { server: string; tool: McpToolInfo })
         <Button ref={button} icon={<Play size={14} />} aria-disabled={busy} onClick={run}>
           Run
         </Button>
-        {fields.length === 0 && !tried && <span className="text-13 text-faint">It takes nothing.</span>}
+        {fields.length === 0 && !tried && <span className="text-13 text-faint">It takes no arguments.</span>}
         {busy && (
           <span role="status" className="flex items-center gap-2 text-13 text-muted">
             {tried.status === 'waiting' ? 'It is waiting for your answer.' : 'Running'}
@@ -65,7 +65,7 @@ export function TryTool({ server, tool }: { server: string; tool: McpToolInfo })
           </span>
         )}
       </div>
-      {busy && tried.output !== '' && <LiveOutput text={tried.output} label="What it says so far" />}
+      {busy && tried.output !== '' && <LiveOutput text={tried.output} label="Output so far" />}
       {tried?.chat != null && (
         <div ref={questions} className="-mx-3 scroll-mb-4 sm:-mx-6">
           <Questions chat={tried.chat} onEmptied={() => button.current?.focus()} />

@@ -15,12 +15,12 @@ describe('hosts that a server may reach', () => {
   ])('%s is not a host', (text) => expect(hostsFault(text)).toBe(`${text} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`))
 
   test.each(['localhost', 'localhost:8080', 'printer.lan', '*.local', '*.org', 'router', 'nas.home.arpa'])('%s is a name of the own network', (text) =>
-    expect(hostsFault(text)).toBe(`${text} is a name of the own network: write its address, such as 127.0.0.1:8080.`),
+    expect(hostsFault(text)).toBe(`${text} is a name in your own network: write its address, such as 127.0.0.1:8080.`),
   )
 
   test('the first that is none is named, with its unseen signs', () => {
     expect(hostsFault('a.example, b.exa\u200bmple, http://c')).toMatch(/^b\.exa⟨U\+200B⟩mple is not a host/)
-    expect(hostsFault('*, a.example')).toBe('* is every public host: use it alone.')
+    expect(hostsFault('*, a.example')).toBe('* means every public host: use it alone.')
   })
 
   test('are read with commas or spaces between them', () => expect(readHosts(' A.example,b.example\n c.example ')).toEqual(['a.example', 'b.example', 'c.example']))

@@ -8,11 +8,11 @@ export function readHosts(text: string): string[] {
 /** Returns the reason why these are not valid hosts, or null, by the same rules as on the server. */
 export function hostsFault(text: string): string | null {
   const hosts = readHosts(text)
-  if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* is every public host: use it alone.'
+  if (hosts.includes('*')) return hosts.every((host) => host === '*') ? null : '* means every public host: use it alone.'
   for (const host of hosts) {
     const kind = kindOf(host)
     if (kind === 'nothing') return `${plain(host)} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080.`
-    if (kind === 'inside') return `${plain(host)} is a name of the own network: write its address, such as 127.0.0.1:8080.`
+    if (kind === 'inside') return `${plain(host)} is a name in your own network: write its address, such as 127.0.0.1:8080.`
   }
   return null
 }

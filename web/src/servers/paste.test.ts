@@ -31,7 +31,7 @@ describe('what is pasted', () => {
     ['{"time": {"command": "x", "args": "y"}}', /"args" should be a list of strings/],
     ['{"time": {"command": "x", "env": {"A": 1}}}', /"env" should contain only strings/],
     ['{"time": {"command": "x", "url": "https://a.example"}}', /one of them/],
-    ['{"time": {"command": "x", "env": {"KEY": "${input:my-key}"}}}', /“my-key” is asked for/],
+    ['{"time": {"command": "x", "env": {"KEY": "${input:my-key}"}}}', /“my-key” is a placeholder/],
     ['{"time": {"url": "ftp://a.example"}}', /http:\/\/ or https:\/\//],
   ])('is refused with a reason: %s', (text, reason) => {
     const read = readPasted(text)

@@ -62,7 +62,7 @@ function withUrl(server: Table): Table {
 function fault(server: Table): string | null {
   const { command, url, args, env, headers } = server
   const asked = /\$\{input:([^}]*)\}/.exec(JSON.stringify(server))
-  if (asked) return `“${asked[1]}” is asked for by another program: write the value itself in its place`
+  if (asked) return `“${asked[1]}” is a placeholder of another program: write the value itself instead`
   if (command !== undefined && url !== undefined) return 'there is a "command" and a "url": it can have one of them'
   if (command !== undefined && (typeof command !== 'string' || command.trim() === '')) return '"command" should be text'
   if (url !== undefined && (typeof url !== 'string' || !isAddress(url))) return '"url" should be an address that begins with http:// or https://'

@@ -79,5 +79,5 @@ export function serverNamed(short: string, servers: McpServerInfo[] | null): Mcp
  * Formats an age. The time comes from a file that anybody may have written, so it may not be a valid time.
  */
 export function ago(at: string, now: Date): string {
-  return Number.isNaN(Date.parse(at)) ? 'at some time' : since(at, now)
+  return Number.isNaN(Date.parse(at)) ? 'at an unknown time' : since(at, now)
 }

@@ -58,7 +58,7 @@ function CardsRow() {
 const CALLS = {
   granted: 'Allowed. You can change this in the browser’s settings for this page.',
   denied: 'This browser blocks notifications from this page. You can change this in the browser’s settings for this page.',
-  default: 'When she has something to say, or waits for your answer, while you look elsewhere.',
+  default: 'When she has something to say, or waits for your answer, while you are looking elsewhere.',
   missing: 'This browser cannot do that here.',
 }
 

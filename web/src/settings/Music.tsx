@@ -79,7 +79,7 @@ function SettingUp({ redirect }: { redirect: string }) {
   return (
     <>
       <Note>
-        Make an app at{' '}
+        Create an app on{' '}
         <a href="https://developer.spotify.com/dashboard" target="_blank" rel="noopener noreferrer" className={LINK}>
           Spotify’s developer page
         </a>

@@ -135,6 +135,6 @@ describe('her on the phone', () => {
     stands(ON)
     await draw(<Phone />)
     expect(toggle().disabled).toBe(true)
-    expect(text()).toContain('A flag of the running command')
+    expect(text()).toContain('A command-line flag')
   })
 })

@@ -32,7 +32,7 @@ export function Phone() {
           <h3 id={label} className="text-15">
             Your phone
           </h3>
-          <p className="mt-0.5 max-w-[34rem] text-13 text-muted">Use her from phones and other devices in your network, encrypted. Each one has to sign in.</p>
+          <p className="mt-0.5 max-w-[34rem] text-13 text-muted">Use her from phones and other devices on your network, encrypted. Each one has to sign in.</p>
           {lock && <p className="mt-1 text-12 text-warn">{lock}</p>}
         </div>
         <span className="pt-1">
@@ -69,7 +69,7 @@ function WayIn({ lan }: { lan: LanReport }) {
           <a className={LINK} href="/lan" target="_blank" rel="noreferrer">
             Trust it
           </a>
-          , and you can put her on its home screen.
+          , and you can add her to its home screen.
         </p>
         <details className="mt-3">
           <summary className="cursor-pointer rounded-control text-faint">The certificate’s fingerprint</summary>

@@ -291,7 +291,7 @@ function Problems({ problems, path }: { problems: ConfigProblem[]; path: string 
               {path}
               {problem.line !== null && `, line ${problem.line}`}
               {problem.column !== null && `, column ${problem.column}`}
-              {problem.fatal && '. The last good settings are in force.'}
+              {problem.fatal && '. The last valid settings are in use.'}
             </p>
           </div>
         </li>

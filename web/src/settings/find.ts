@@ -12,24 +12,24 @@ export interface Elsewhere {
 }
 
 export const ELSEWHERE: Elsewhere[] = [
-  { title: 'Theme', about: 'Dark, light, or as the system has it.', words: 'dark light night day mode colour color colours colors black white contrast', href: '#/settings/appearance' },
-  { title: 'Text size', about: 'How large the letters are.', words: 'font fonts size letters bigger smaller zoom scale reading accessibility', href: '#/settings/appearance' },
+  { title: 'Theme', about: 'Dark, light, or the same as the system.', words: 'dark light night day mode colour color colours colors black white contrast', href: '#/settings/appearance' },
+  { title: 'Text size', about: 'How large the text is.', words: 'font fonts size letters bigger smaller zoom scale reading accessibility', href: '#/settings/appearance' },
   { title: 'Finished steps', about: 'Whether tools leave a line in the conversation.', words: 'hide show tool cards', href: '#/settings/appearance' },
-  { title: 'Notifications', about: 'When she has something to say while you look elsewhere.', words: 'alerts notify desktop sound', href: '#/settings/appearance' },
+  { title: 'Notifications', about: 'When she has something to say while you are looking elsewhere.', words: 'alerts notify desktop sound', href: '#/settings/appearance' },
   { title: 'Install Perigee', about: 'A window and an icon of its own.', words: 'app home screen pwa desktop', href: '#/settings/appearance' },
   { title: 'Avatar', about: 'What she looks like.', words: 'body character vrm model 3d clothes looks face skin', href: '#/settings/body' },
   { title: 'Background', about: 'What is behind her.', words: 'wallpaper picture image sky scenery', href: '#/settings/body' },
   { title: 'Animations', about: 'How she moves.', words: 'dance gestures vrma fbx moves', href: '#/settings/body' },
   { title: 'Drawing quality', about: 'How finely she is drawn.', words: 'graphics performance fps battery gpu slow', href: '#/settings/body' },
-  { title: 'Personality', about: 'How she talks: humor, warmth, length.', words: 'mood tone humor humour style formal temper character', href: '#/personality' },
+  { title: 'Personality', about: 'How she talks: humour, warmth, length.', words: 'mood tone humor humour style formal temper character', href: '#/personality' },
   { title: 'Tools and permissions', about: 'What she may do by herself, and what she asks for.', words: 'allow ask block permission safety confirm', href: '#/tools' },
   { title: 'Servers', about: 'Tools from other programs.', words: 'mcp plugins extensions connect integrations', href: '#/servers' },
   { title: 'What she remembers', about: 'See, correct, export and forget facts.', words: 'memory facts forget export import delete data privacy', href: '#/memory' },
-  { title: 'Your phone', about: 'Use her from a phone in your network.', words: 'mobile qr lan network android iphone tablet', href: '#/settings/access' },
+  { title: 'Your phone', about: 'Use her from a phone on your network.', words: 'mobile qr lan network android iphone tablet', href: '#/settings/access' },
   { title: 'Signed-in browsers', about: 'Sign other devices out.', words: 'sessions devices logout log out sign out security', href: '#/settings/access' },
   { title: 'Access tokens', about: 'For programs that talk to her.', words: 'api key token password', href: '#/settings/access' },
   { title: 'Spotify account', about: 'Sign in, to play music there.', words: 'music songs player', href: '#/settings/spotify' },
-  { title: 'Version and background work', about: 'What this is, and what it does when nobody waits.', words: 'about update processes licence license maintenance', href: '#/settings/about' },
+  { title: 'Version and background work', about: 'Which version this is, and what runs in the background.', words: 'about update processes licence license maintenance', href: '#/settings/about' },
 ]
 
 /**
@@ -37,8 +37,8 @@ export const ELSEWHERE: Elsewhere[] = [
  * some of the words have other meanings.
  */
 const NOT_HERE = [
-  { words: 'voice voices speech speak speaking microphone mic tts stt dictate dictation wakeword talk aloud read listen listening hear hearing wake word audio sound', text: 'Voice is not here yet: she reads and writes, so there is nothing to set for it.' },
-  { words: 'heartbeat proactive initiative', text: 'She does not write by herself yet, so there is nothing to set for it.' },
+  { words: 'voice voices speech speak speaking microphone mic tts stt dictate dictation wakeword talk aloud read listen listening hear hearing wake word audio sound', text: 'There is no voice yet: she reads and writes, so there is nothing to set for it.' },
+  { words: 'heartbeat proactive initiative', text: 'She does not write on her own yet, so there is nothing to set for it.' },
   { words: 'language translate locale german french spanish', text: 'Perigee speaks English. She answers in the language you write, as far as the model knows it.' },
 ]
 

@@ -61,7 +61,7 @@ describe('each setting', () => {
   })
 
   test('that cannot be changed here says where it can', () => {
-    expect(locked('flag')).toBe('A flag of the running command decides this. Leave it out, and start Perigee again.')
+    expect(locked('flag')).toBe('A command-line flag decides this. Leave it out, and start Perigee again.')
     expect(locked('environment')).toMatch(/^An environment variable decides this\./)
     expect(locked('file')).toBeNull()
   })
@@ -101,7 +101,7 @@ describe('a search', () => {
 
   test.each(['voice', 'speech', 'speak', 'microphone', 'wake word', 'read aloud'])('for “%s”, which is not built, says so and offers nothing for it', (query) => {
     const { note, hits } = find(CONFIG, query)
-    expect(note).toContain('not here yet')
+    expect(note).toContain('no voice yet')
     expect(hits).toEqual([])
   })
 })
@@ -159,7 +159,7 @@ describe('the page', () => {
     await search('font')
     expect(text()).toContain('Text size')
     await search('voice')
-    expect(text()).toContain('Voice is not here yet')
+    expect(text()).toContain('There is no voice yet')
     await search('qwertz')
     expect(text()).toContain('No setting matches “qwertz”.')
     await press('Clear the search')

@@ -18,7 +18,7 @@ export function settingOrigin(from: string): string | null {
 /** Returns the reason why a value cannot be changed here, or null. */
 export function locked(from: string): string | null {
   if (from === 'environment') return 'An environment variable decides this. Change it there, and start Perigee again.'
-  if (from === 'flag') return 'A flag of the running command decides this. Leave it out, and start Perigee again.'
+  if (from === 'flag') return 'A command-line flag decides this. Leave it out, and start Perigee again.'
   return null
 }
 

@@ -1,7 +1,7 @@
 /** Navigates to another site in this tab. Throws if the address is not an HTTP or HTTPS one. */
 export function leave(url: string): void {
   const web = URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol)
-  if (!web) throw new Error('The address to go to is not one of the web, so it was not opened.')
+  if (!web) throw new Error('This is not a web address, so it was not opened.')
   window.location.assign(url)
 }
 

@@ -108,8 +108,8 @@ function OwnFolder({ folder }: { folder: string }) {
     <section aria-label="Your own" className="pt-8">
       <h2 className="text-15 font-medium">Write one yourself</h2>
       <p className="mt-1 max-w-(--measure) text-13 text-pretty text-muted">
-        A skill is a folder with a file <code className="font-mono text-12">SKILL.md</code>: a name and a description at its head, then what to do, in plain words.
-        Put it here, and she has it at once.
+        A skill is a folder with a file <code className="font-mono text-12">SKILL.md</code>: a name and a description at the top, then what to do, in plain words.
+        Put it here, and she can use it at once.
       </p>
       <p className="mt-2 flex max-w-(--measure) items-center gap-1">
         <code className="min-w-0 rounded-control bg-well px-2.5 py-1.5 font-mono text-12 break-all shadow-[inset_0_0_0_1px_var(--hairline)]">{folder}</code>
@@ -129,7 +129,7 @@ function SkillView({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All skills
       </a>
-      {!skill?.info && !skill?.trouble && <Fetching words="Opening it…" />}
+      {!skill?.info && !skill?.trouble && <Fetching words="Opening…" />}
       {skill?.trouble && !skill.gone && <AskAgain words={skill.trouble} onRetry={() => void openSkill(name)} />}
       {skill?.trouble && skill.gone && (
         <div role="alert" className="py-6">
@@ -175,7 +175,7 @@ function Opened({ info, body }: { info: SkillInfo; body: string }) {
         {info.licence && <Line term="Licence">{info.licence}</Line>}
       </dl>
       <div className="mt-6 border-t border-hairline pt-6">
-        <h2 className="sr-only">What it says</h2>
+        <h2 className="sr-only">Content</h2>
         {body.trim() === '' ? <p className="text-15 text-muted">It has no text.</p> : <Markdown source={body} flowing />}
       </div>
     </article>

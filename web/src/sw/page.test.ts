@@ -36,7 +36,7 @@ test('a server that came back as another one is told of once, and nothing is rel
   await serverAnswered()
   await serverAnswered()
   await serverAnswered()
-  expect(notices()).toEqual(['A newer Perigee is here. What you have written is kept. Reload'])
+  expect(notices()).toEqual(['Perigee has been updated. What you have written is kept. Reload'])
   expect(reload).not.toHaveBeenCalled()
 })
 

@@ -33,7 +33,7 @@ export async function serverAnswered(): Promise<void> {
   if (greetings === 1) return renew()
   const { notify, withdraw } = useStore.getState()
   withdraw(NEWER)
-  notify({ tone: 'plain', text: 'A newer Perigee is here. What you have written is kept.', about: NEWER, action: { label: 'Reload', run: () => void renew() } })
+  notify({ tone: 'plain', text: 'Perigee has been updated. What you have written is kept.', about: NEWER, action: { label: 'Reload', run: () => void renew() } })
 }
 
 export function serverUnreachable(): void {

@@ -31,7 +31,7 @@ export default function AuditPage() {
     <PageFrame page="audit" about="Everything she did is listed here, and everything that was stopped. Nothing can be removed from this list.">
       <Filters />
       {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing yet" text="When she uses a tool, it is listed here: what, with which arguments, the result, and who allowed it." />)}
-      {empty && audit.state === 'loading' && <Fetching words="Reading what she did…" />}
+      {empty && audit.state === 'loading' && <Fetching words="Loading what she did…" />}
       <Days entries={audit.entries} />
       {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
       {!empty && audit.next !== null && audit.state !== 'failed' && <Older busy={audit.state === 'loading'} />}
@@ -183,7 +183,7 @@ function Older({ busy }: { busy: boolean }) {
     <div ref={mark} className="py-4 text-center">
       {busy ? (
         <p role="status" className="text-13 text-faint">
-          Reading older ones…
+          Loading older ones…
         </p>
       ) : (
         <Button variant="quiet" onClick={() => void olderAudit()}>

@@ -83,7 +83,7 @@ function Note({ title, reason, advice }: { title: string; reason: string; advice
 }
 
 const Warning = ({ reason }: { reason: string }) => (
-  <Note title="This may not be her own idea, nor yours." reason={reason} advice="If you did not ask for it, say no. She goes on without it." />
+  <Note title="This may not be her own idea, nor yours." reason={reason} advice="If you did not ask for it, say no. She carries on without it." />
 )
 
 /** A note on a request that a server makes while its tool is running. */

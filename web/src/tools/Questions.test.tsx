@@ -298,8 +298,8 @@ test('of a server that is there already, what would change is shown, and all of 
   await draw(<Questions chat={CHAT} />)
   await ask('q', { tool: 'mcp_server_edit', args: { name: 'dice', description: 'Rolls.', code: 'sides = 20\nrolls = 1\n' }, everyTime: true })
   const changed = () => card()?.querySelector('[aria-label="What changed"]')?.textContent
-  expect(changed()).toContain('gone: sides = 6')
-  expect(changed()).toContain('new: sides = 20')
+  expect(changed()).toContain('removed: sides = 6')
+  expect(changed()).toContain('added: sides = 20')
   await press('Show the whole code')
   expect(changed()).toBeUndefined()
   expect(card()?.querySelector('pre')?.textContent).toBe('sides = 20\nrolls = 1')

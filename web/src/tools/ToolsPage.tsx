@@ -174,7 +174,7 @@ function More({ tool }: { tool: ToolInfo }) {
   return (
     <div className="mt-2 flex flex-col gap-2 border-s border-hairline ps-4 text-12 text-muted">
       <p>
-        For the model it is <code className="font-mono text-text wrap-anywhere">{tool.name}</code>
+        The model calls it <code className="font-mono text-text wrap-anywhere">{tool.name}</code>
         {toolAbout(tool) !== tool.description && <>: “{plain(tool.description)}”</>}
       </p>
       <Parameters schema={tool.parameters} />

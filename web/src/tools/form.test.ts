@@ -4,7 +4,7 @@ import { initialOfAll, readFilled, readForm } from './form'
 const one = (schema: unknown, required = true) => readForm({ type: 'object', properties: { it: schema }, required: required ? ['it'] : [] })
 const read = (schema: unknown, filling: string | boolean | string[], required = true) => readFilled(one(schema, required), { it: filling })
 
-const TOO_LONG = 'This number is too long to be sent as it is: at most 9007199254740991 fits.'
+const TOO_LONG = 'This number is too large to be sent exactly: at most 9007199254740991 fits.'
 
 describe('a form', () => {
   test('has a field for each property, in its order, with what is known of it', () => {
@@ -65,11 +65,11 @@ describe('what is filled in', () => {
     [{ type: 'number' }, '12345678901234567890', TOO_LONG],
     [{}, '{"ids": [1, 12345678901234567890]}', TOO_LONG],
     [{ type: 'integer', maximum: 9 }, '10', 'It should be 9 or less.'],
-    [{ type: 'string', minLength: 3 }, 'ab', 'It needs 3 letters or more.'],
-    [{ type: 'string', maxLength: 2 }, 'abc', 'It has 3 letters; at most 2 fit.'],
+    [{ type: 'string', minLength: 3 }, 'ab', 'It needs 3 characters or more.'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'It has 3 characters; at most 2 fit.'],
     [{ type: 'string', format: 'email' }, 'nobody', 'Write an e-mail address.'],
-    [{ type: 'string', format: 'uri' }, 'example', 'Write a whole address, as in https://example.org.'],
-    [{ type: 'string', format: 'date' }, 'today', 'Write a day, as in 2026-11-17.'],
+    [{ type: 'string', format: 'uri' }, 'example', 'Write a full address, as in https://example.org.'],
+    [{ type: 'string', format: 'date' }, 'today', 'Write a date, as in 2026-11-17.'],
     [{}, '{', 'Write it as JSON: "a text", 12, [1, 2] or {"key": "value"}.'],
   ])('is not sent where it does not fit %j: %j', (schema, filling, fault) => expect(read(schema, filling)).toEqual({ filled: {}, faults: { it: fault } }))
 

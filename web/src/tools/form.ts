@@ -141,7 +141,7 @@ function readField(field: FormField, filling: Filling): ReadField {
 }
 
 const WHOLE = /^[+-]?\d+$/
-const TOO_LONG = `This number is too long to be sent as it is: at most ${Number.MAX_SAFE_INTEGER} fits.`
+const TOO_LONG = `This number is too large to be sent exactly: at most ${Number.MAX_SAFE_INTEGER} fits.`
 
 function readNumber({ kind, limits: { least, most } }: FormField, filling: string): ReadField {
   const value = Number(filling.trim().replace(',', '.'))
@@ -156,14 +156,14 @@ function readNumber({ kind, limits: { least, most } }: FormField, filling: strin
 
 const FORMATS: Record<string, { sign: RegExp; fault: string }> = {
   email: { sign: /^[^\s@]+@[^\s@]+$/, fault: 'Write an e-mail address.' },
-  uri: { sign: /^[a-z][a-z0-9+.-]*:\S+$/i, fault: 'Write a whole address, as in https://example.org.' },
-  date: { sign: /^\d{4}-\d\d-\d\d$/, fault: 'Write a day, as in 2026-11-17.' },
+  uri: { sign: /^[a-z][a-z0-9+.-]*:\S+$/i, fault: 'Write a full address, as in https://example.org.' },
+  date: { sign: /^\d{4}-\d\d-\d\d$/, fault: 'Write a date, as in 2026-11-17.' },
 }
 
 function readText({ limits: { shortest, longest, format } }: FormField, filling: string): ReadField {
   const { length } = [...filling]
-  if (shortest !== undefined && length < shortest) return { fault: `It needs ${shortest} letters or more.` }
-  if (longest !== undefined && length > longest) return { fault: `It has ${length} letters; at most ${longest} fit.` }
+  if (shortest !== undefined && length < shortest) return { fault: `It needs ${shortest} characters or more.` }
+  if (longest !== undefined && length > longest) return { fault: `It has ${length} characters; at most ${longest} fit.` }
   const form = format !== undefined && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   return form && !form.sign.test(filling.trim()) ? { fault: form.fault } : { value: filling }
 }

@@ -37,7 +37,7 @@ interface Uses extends Pick<Notices, 'notify'>, Pick<SettingsSlice, 'companionNa
   refreshTools: () => Promise<void>
 }
 
-const LATE = 'That had been answered already, or its time was up.'
+const LATE = 'That was already answered, or its time had run out.'
 /**
  * The number of answered confirmations to remember, since each may be reported again by the slower channel.
  */

@@ -134,7 +134,7 @@ describe('a question', () => {
     state().questionAsked(waiting(id('q'), CHAT))
     await state().answerQuestion(id('q'), true)
     expect(open()).toEqual([])
-    expect(state().notices.at(-1)?.text).toMatch(/answered already/)
+    expect(state().notices.at(-1)?.text).toMatch(/already answered/)
   })
 
   test('stays where the answer does not get through, with the reason, and can be answered again', async () => {

@@ -52,7 +52,7 @@ function describe(push: Push): LineText | null {
     case 'memory_changed':
       return { kind: 'memory', what: 'memory changed' }
     case 'personality_changed':
-      return { kind: 'memory', what: 'personality moved' }
+      return { kind: 'memory', what: 'personality changed' }
     case 'tool_call':
       return { kind: 'tool', what: push.name, about: written(push.arguments), chat: push.conversationId }
     case 'play':

@@ -28,7 +28,7 @@ export default function WhyPanel() {
           <Recalled message={why.message} />
         </>
       ) : (
-        <p className="text-15 text-muted">Looking it up…</p>
+        <p className="text-15 text-muted">Loading…</p>
       )}
     </WhyFrame>
   )

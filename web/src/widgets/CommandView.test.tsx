@@ -308,7 +308,7 @@ describe('the player', () => {
   test('asks for what its buttons say', async () => {
     const asked: unknown[] = []
     await show('spotify', { state }, { onRun: async (tool, args) => void asked.push([tool, args]) })
-    for (const name of ['Previous', 'Pause', 'Next', 'Ask what plays']) await press(name)
+    for (const name of ['Previous', 'Pause', 'Next', 'Check what is playing']) await press(name)
     expect(asked).toEqual(['previous', 'pause', 'next', 'status'].map((action) => ['spotify', { action }]))
   })
 
@@ -319,7 +319,7 @@ describe('the player', () => {
     const host = await show('spotify', { state }, { onRun })
     await press('Next')
     await press('Previous')
-    expect(['Previous', 'Pause', 'Next', 'Ask what plays'].map((name) => button(name)?.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true', 'true'])
+    expect(['Previous', 'Pause', 'Next', 'Check what is playing'].map((name) => button(name)?.getAttribute('aria-disabled'))).toEqual(['true', 'true', 'true', 'true'])
     expect(host.querySelector('[aria-busy=true]')).not.toBeNull()
     const slider = host.querySelector('input') as HTMLInputElement
     await act(async () => {

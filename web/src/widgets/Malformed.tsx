@@ -21,7 +21,7 @@ export function Malformed({ reason, payload, inside = false }: Props) {
       <details className="group/came mt-1 ms-6">
         <summary className="inline-flex list-none items-center gap-1 rounded-control text-12 text-faint hover:text-text pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
           <ChevronRight size={14} className="transition-transform group-open/came:rotate-90" />
-          Show what came
+          Show the data
         </summary>
         <pre tabIndex={0} dir="ltr" className="mt-2 max-h-64 overflow-auto rounded-card bg-well p-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere text-muted">
           {written(payload)}

@@ -39,7 +39,7 @@ function Framed({ id, payload, shown, pinned, onPin, onRun }: FramedProps) {
       {...(pinned !== undefined ? { pinned } : {})}
       {...(onPin ? { onPin } : {})}
     >
-      <Boundary fallback={<Malformed inside reason="Drawing it failed." payload={payload} />} resetOn={payload}>
+      <Boundary fallback={<Malformed inside reason="It could not be drawn." payload={payload} />} resetOn={payload}>
         <Content id={id} title={title} widget={content} onRun={onRun} />
       </Boundary>
     </Frame>

@@ -80,7 +80,7 @@ describe('whatever comes', () => {
 
   test('an unknown kind is named', () => {
     expect(read('widget', { type: 'hologram', data: [] })).toEqual({ problem: 'There is no kind of widget named “hologram”.' })
-    expect(read('constructor', {})).toEqual({ problem: 'Nothing on screen belongs to “constructor”.' })
+    expect(read('constructor', {})).toEqual({ problem: 'Nothing can be shown for “constructor”.' })
     expect(read('widget', { type: 'constructor', data: [] })).toHaveProperty('problem')
   })
 

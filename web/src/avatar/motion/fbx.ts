@@ -18,9 +18,9 @@ export async function readFbx(bytes: ArrayBuffer): Promise<Motion> {
 
 export function motionOf(root: Object3D): Motion {
   const clip = root.animations.reduce<AnimationClip | null>((best, next) => (best && best.tracks.length >= next.tracks.length ? best : next), null)
-  if (!clip || clip.tracks.length === 0) throw new Error('there is no animation in it')
+  if (!clip || clip.tracks.length === 0) throw new Error('it contains no animation')
   const rest = restOf(root)
-  if (!rest) throw new Error('its bones have names that are not known')
+  if (!rest) throw new Error('the names of its bones are not known')
   const turns = new Map<VRMHumanBoneName, Curve>()
   let hips: Curve | null = null
   const hipsHeight = heightOf(rest)
@@ -30,7 +30,7 @@ export function motionOf(root: Object3D): Motion {
     const moved = bone === 'hips' ? trackOf(clip, node, 'position') : undefined
     if (moved && hipsHeight > 0) hips = onTheSpot(wayOf(moved, node, rest), hipsHeight)
   }
-  if (turns.size === 0) throw new Error('it moves nothing')
+  if (turns.size === 0) throw new Error('it moves no bones')
   return { seconds: clip.duration, turns, hips, hipsHeight, weights: new Map() }
 }
 

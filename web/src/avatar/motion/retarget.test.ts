@@ -166,6 +166,6 @@ describe('a foreign skeleton', () => {
     expect(() => motionOf(new Object3D())).toThrow('no animation')
     const root = new Object3D()
     root.animations = [new AnimationClip('', 1, [new VectorKeyframeTrack('box.position', [0], [0, 0, 0])])]
-    expect(() => motionOf(root)).toThrow('names that are not known')
+    expect(() => motionOf(root)).toThrow('are not known')
   })
 })

@@ -14,7 +14,7 @@ export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
   loader.register((parser) => new VRMAnimationLoaderPlugin(parser))
   const { userData } = await loader.parseAsync(bytes, '')
   const animation = (userData['vrmAnimations'] as VRMAnimation[] | undefined)?.[0]
-  if (!animation) throw new Error('there is no animation in it')
+  if (!animation) throw new Error('it contains no animation')
   const hipsHeight = animation.restHipsPosition.y
   const hips = animation.humanoidTracks.translation.get('hips')
   const turns = new Map<VRMHumanBoneName, Curve>()
@@ -23,7 +23,7 @@ export async function readVrma(bytes: ArrayBuffer): Promise<Motion> {
   for (const tracks of [animation.expressionTracks.preset, animation.expressionTracks.custom]) {
     for (const [name, track] of tracks) weights.set(name, weightsOf(track))
   }
-  if (turns.size === 0 && weights.size === 0) throw new Error('it moves nothing')
+  if (turns.size === 0 && weights.size === 0) throw new Error('it moves no bones')
   return {
     seconds: animation.duration,
     turns,

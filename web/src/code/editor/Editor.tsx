@@ -46,7 +46,7 @@ function locked({ path, editable }: CodeFileView): Extension {
 }
 
 /** The texts of the search panel, in the style of the app. */
-const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Pattern', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
+const PHRASES = { next: 'Next', previous: 'Previous', all: 'All', 'match case': 'Match case', regexp: 'Regex', 'by word': 'Whole words', replace: 'Replace', 'replace all': 'Replace all', close: 'Close' }
 
 function extensions(root: string, file: CodeFileView): Extension[] {
   return [

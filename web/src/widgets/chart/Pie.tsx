@@ -10,7 +10,7 @@ export function Pie({ chart, title }: { chart: Chart; title: string }) {
   const [over, setOver] = useState<number | null>(null)
   const parts = pieSlices(chart)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
-  if (parts.length === 0) return <p className="text-muted">Nothing in it is above zero.</p>
+  if (parts.length === 0) return <p className="text-muted">It has no value above zero.</p>
   const named = over === null ? null : parts[over]
   return (
     <div className="flex flex-col items-center gap-x-10 gap-y-6 @lg:flex-row">
@@ -33,7 +33,7 @@ export function Pie({ chart, title }: { chart: Chart; title: string }) {
           {named ? percent(named) : figure(total, chart.unit)}
         </text>
         <text x="50" y="59" textAnchor="middle" className="fill-faint text-[5.5px]">
-          {named ? clipped(named.name) : 'in all'}
+          {named ? clipped(named.name) : 'in total'}
         </text>
       </svg>
       <ul className="w-full min-w-0 flex-1">

@@ -15,8 +15,8 @@ export function Compare({ items }: Comparison) {
               <InlineText text={name} />
             </h4>
             <Lines lines={points} mark={<span className="mt-2.5 block size-1 rounded-full bg-faint" />} />
-            <Lines lines={pros} title="Good" mark={<Plus size={15} className="mt-1 text-ok" />} />
-            <Lines lines={cons} title="Less good" mark={<Minus size={15} className="mt-1 text-danger" />} />
+            <Lines lines={pros} title="Pros" mark={<Plus size={15} className="mt-1 text-ok" />} />
+            <Lines lines={cons} title="Cons" mark={<Minus size={15} className="mt-1 text-danger" />} />
           </li>
         ))}
       </ul>

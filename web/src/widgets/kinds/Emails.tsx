@@ -107,7 +107,7 @@ function Letter({ email }: { email: Email }) {
         </dl>
       )}
       <div className="email-text mt-4 max-w-(--measure)">
-        <PlainText text={email.text || 'The mail has no text.'} />
+        <PlainText text={email.text || 'This email has no text.'} />
       </div>
     </>
   )

@@ -68,9 +68,9 @@ function readWidget(payload: unknown): Widget | Problem {
 
 export function read(action: string, payload: unknown): Titled | Problem {
   const reader = ACTIONS.get(action)
-  if (!reader) return { problem: `Nothing on screen belongs to “${action}”.` }
+  if (!reader) return { problem: `Nothing can be shown for “${action}”.` }
   const given = unquoted(payload)
-  if (!fields(given)) return { problem: 'It came empty, or as something other than fields with values.' }
+  if (!fields(given)) return { problem: 'It is empty, or not made of fields with values.' }
   const content = reader(given)
   if (isProblem(content)) return content
   // For a fetched page the title is that of the page, and is shown in its card.

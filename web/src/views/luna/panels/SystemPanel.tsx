@@ -26,7 +26,7 @@ export function SystemPanel() {
     <div className="h-full overflow-y-auto px-4 pb-4" tabIndex={0} role="group" aria-label="The machine that she lives on">
       {current && <ModelLines current={current} />}
       <Section title="Machine">
-        <Line name="Line" value={open ? 'open' : 'broken'} />
+        <Line name="Connection" value={open ? 'open' : 'broken'} />
         {health && <Line name="Perigee" value={health.version} />}
         {machine && <Line name="Memory" value={bytes(machine.memory)} />}
         {machine && <Line name="Cores" value={count(machine.cores)} />}
@@ -62,7 +62,7 @@ function Pace({ usage }: { usage: NonNullable<Message['usage']> }) {
   return (
     <>
       <Line name="Last answer" value={`${count(usage.completionTokens)} tokens`} />
-      {usage.completionTokens > 4 && writing >= 100 && <Line name="Pace" value={`${count((usage.completionTokens / writing) * 1000)} tokens/s`} />}
+      {usage.completionTokens > 4 && writing >= 100 && <Line name="Speed" value={`${count((usage.completionTokens / writing) * 1000)} tokens/s`} />}
       {usage.firstTokenMs !== undefined && <Line name="First word" value={duration(usage.firstTokenMs)} />}
     </>
   )
