@@ -48,7 +48,7 @@ import {
   WandSparkles,
   Wrench,
 } from 'lucide-react'
-import { exportAddress, type ExportFormat } from '@/api/chats'
+import { chatExportAddress, type ExportFormat } from '@/api/chats'
 import type { ConversationId } from '@/api/protocol.gen'
 import { lastOf } from '@/chat/conversation'
 import { NEW_CODE } from '@/composer/drafts'
@@ -95,7 +95,7 @@ function chatOf(state: AppState) {
 /** Downloads through a clicked link, so that the server names the file and the page stays open. */
 export function download(id: ConversationId, format: ExportFormat): void {
   const link = document.createElement('a')
-  link.href = exportAddress(id, format)
+  link.href = chatExportAddress(id, format)
   link.download = ''
   link.click()
 }

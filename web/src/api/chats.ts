@@ -56,7 +56,7 @@ export function showBranch(id: ConversationId, messageId: MessageId): Promise<Ch
 
 export type ExportFormat = 'md' | 'json'
 
-export function exportAddress(id: ConversationId, format: ExportFormat): string {
+export function chatExportAddress(id: ConversationId, format: ExportFormat): string {
   return `/api/chats/${id}/export${query({ format })}`
 }
 

@@ -71,7 +71,7 @@ export function readTimeline(before: string | null): Promise<Timeline> {
   return request('GET', `/api/memory/timeline${query({ before })}`)
 }
 
-export function exportAddress(format: 'json' | 'markdown'): string {
+export function memoryExportAddress(format: 'json' | 'markdown'): string {
   return `/api/memory/export${query({ format })}`
 }
 
@@ -79,26 +79,26 @@ export function importMemory(file: File): Promise<MemoryImportReply> {
   return request('POST', `/api/memory/import${query({ name: file.name })}`, { file })
 }
 
-export function listFiles(): Promise<MemoryFileList> {
+export function listMemoryFiles(): Promise<MemoryFileList> {
   return request('GET', '/api/memory/files')
 }
 
 const fileAddress = (name: string) => `/api/memory/files/${encodeURIComponent(name)}`
 
-export function readFile(name: string): Promise<MemoryFileView> {
+export function readMemoryFile(name: string): Promise<MemoryFileView> {
   return request('GET', fileAddress(name))
 }
 
-export function writeFile(name: string, content: string): Promise<MemoryFileView> {
+export function writeMemoryFile(name: string, content: string): Promise<MemoryFileView> {
   return request('PUT', fileAddress(name), { body: { content } })
 }
 
-export function deleteFile(name: string): Promise<unknown> {
+export function deleteMemoryFile(name: string): Promise<unknown> {
   return request('DELETE', fileAddress(name))
 }
 
 /** Restores a file to its content after this change. */
-export function restoreFile(name: string, id: string): Promise<MemoryFileView> {
+export function restoreMemoryFile(name: string, id: string): Promise<MemoryFileView> {
   return request('POST', `${fileAddress(name)}/restore`, { body: { id } })
 }
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { AnimationClip, NumberKeyframeTrack, Object3D, QuaternionKeyframeTrack } from 'three'
 import { expect, test } from 'vitest'
 import { AnimationPlayer } from './animationPlayer'

@@ -1,5 +1,6 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
-import { FIELD, type Framing, shotOf } from './framing'
+import { FIELD_OF_VIEW, type Framing, shotOf } from './framing'
 import type { Measures } from './measure'
 
 const LUNA: Measures = { top: 1.26, crown: 0.88, head: 0.48, eyes: 0.66, hips: 0.22, headHalf: 0.27, bodyHalf: 0.27, reach: 0.6, soles: 0.045 }
@@ -8,7 +9,7 @@ const TALL: Measures = { top: 1.8, crown: 1.78, head: 1.55, eyes: 1.66, hips: 0.
 /** Returns the visible range: its lower and upper edge and its half width. */
 function seen(framing: Framing, measures: Measures, aspect: number) {
   const { y, distance } = shotOf(framing, measures, aspect)
-  const half = Math.tan((FIELD / 2) * (Math.PI / 180)) * distance
+  const half = Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180)) * distance
   return { low: y - half, high: y + half, side: half * aspect }
 }
 

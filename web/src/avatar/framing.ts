@@ -4,7 +4,7 @@ import type { Measures } from './measure'
 export type Framing = 'face' | 'bust' | 'full'
 
 /** The vertical field of view in degrees: a long lens is flattering. */
-export const FIELD = 22
+export const FIELD_OF_VIEW = 22
 
 export interface Shot {
   /** The height of the centre of the picture, and the camera's distance from it. */
@@ -24,7 +24,7 @@ function span(framing: Framing, { top, crown, head, hips, headHalf, bodyHalf, re
 /** Computes the camera position for any body and any aspect ratio. */
 export function shotOf(framing: Framing, measures: Measures, aspect: number): Shot {
   const { low, high, half } = span(framing, measures)
-  const tangent = Math.tan((FIELD / 2) * (Math.PI / 180))
+  const tangent = Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180))
   const tall = (high - low) / 2 / tangent
   const wide = half / (tangent * Math.max(0.05, aspect))
   return { y: (low + high) / 2, distance: Math.max(tall, wide) + measures.headHalf * 0.5 }

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { firstJudgement, judged, type Judgement, type Quality, LEVELS, levelOf, SOFTWARE_START } from './quality'
 

@@ -3,7 +3,7 @@ import {
 } from 'three'
 import type { Theme } from '@/widgets/theme'
 import { clamp, smooth } from './behaviour/ease'
-import { FIELD, type Framing, type Shot, shotOf } from './framing'
+import { FIELD_OF_VIEW, type Framing, type Shot, shotOf } from './framing'
 import type { Measures } from './measure'
 import { type Quality, LEVELS, levelOf } from './quality'
 
@@ -14,7 +14,7 @@ const MOVE = 0.32
 export class AvatarRenderer {
   readonly renderer: WebGLRenderer
   private readonly world = new Scene()
-  private readonly camera = new PerspectiveCamera(FIELD, 1, 0.01, 100)
+  private readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100)
   private readonly sky = new AmbientLight()
   private readonly moon = new DirectionalLight()
   private readonly shadow = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new MeshBasicMaterial({ transparent: true, depthWrite: false }))

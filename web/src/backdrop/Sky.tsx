@@ -1,6 +1,7 @@
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useMedia } from '@/design/media'
-import { type Size, useSize } from '@/design/useSize'
+import type { Size } from '@/design/size'
+import { useSize } from '@/design/useSize'
 import { useStore } from '@/store'
 import { interpolate, css } from './colour'
 import { moonAt } from './moon'

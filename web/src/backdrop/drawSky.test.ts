@@ -3,7 +3,7 @@ import { interpolate, rgb } from './colour'
 import { albedo, sunlight } from './drawMoon'
 import { moonAt } from './moon'
 import { magnify, moonPosition, starPosition, apparentBrightness, type SkyView } from './drawSky'
-import { FIELD, milky, starField, twinkling } from './stars'
+import { FIELD_SIZE, milky, starField, twinkling } from './stars'
 
 const view = (more: Partial<SkyView> = {}): SkyView => ({
   name: 'night', day: false, moon: moonAt(new Date('2026-11-14T21:00Z')), width: 1440, height: 900, density: 1, ...more,
@@ -29,20 +29,20 @@ describe('the stars', () => {
     const stars = starField()
     const inBand = stars.filter(({ x, y }) => milky(x, y) > 0.35).length / stars.length
     let area = 0
-    for (let x = 20; x < FIELD.width; x += 40) for (let y = 20; y < FIELD.height; y += 40) if (milky(x, y) > 0.35) area += 1600
-    expect(inBand).toBeGreaterThan((area / FIELD.width / FIELD.height) * 1.5)
+    for (let x = 20; x < FIELD_SIZE.width; x += 40) for (let y = 20; y < FIELD_SIZE.height; y += 40) if (milky(x, y) > 0.35) area += 1600
+    expect(inBand).toBeGreaterThan((area / FIELD_SIZE.width / FIELD_SIZE.height) * 1.5)
     expect(new Set(stars.map(({ x }) => Math.round(x))).size).toBeGreaterThan(1500)
   })
 
   test('stay where they are when the window grows: more of the sky is seen', () => {
-    const star = { x: FIELD.width / 2 + 100, y: 300 }
+    const star = { x: FIELD_SIZE.width / 2 + 100, y: 300 }
     expect(starPosition(star, { width: 400, height: 800 })).toEqual({ x: 300, y: 300 })
     expect(starPosition(star, { width: 1440, height: 900 })).toEqual({ x: 820, y: 300 })
     expect(magnify({ width: 5120, height: 900 })).toBe(2)
   })
 
   test('are gone by day, beside a full moon, and behind it', () => {
-    const star = { x: FIELD.width / 2, y: 60, bright: 1, heat: 0.5 }
+    const star = { x: FIELD_SIZE.width / 2, y: 60, bright: 1, heat: 0.5 }
     expect(apparentBrightness(star, view())).toBeGreaterThan(0.9)
     expect(apparentBrightness(star, view({ day: true }))).toBe(0)
     const full = view({ moon: moonAt(new Date('2026-08-28T04:18Z')) })

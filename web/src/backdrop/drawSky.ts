@@ -5,7 +5,7 @@ import { drawHills } from './land'
 import type { MoonPhase } from './moon'
 import { chance, gradientNoise, layered, smoothstep } from './noise'
 import { type SkyPalette, paletteOf, type SkyName } from './palettes'
-import { FIELD, milky, type Star, starField } from './stars'
+import { FIELD_SIZE, milky, type Star, starField } from './stars'
 
 export interface SkyView {
   name: SkyName
@@ -27,13 +27,13 @@ const haze = gradientNoise(11)
 
 /** Returns the scale of the sky in windows that are larger than the star field. */
 export function magnify({ width, height }: { width: number; height: number }): number {
-  return Math.max(1, width / FIELD.width, height / FIELD.height)
+  return Math.max(1, width / FIELD_SIZE.width, height / FIELD_SIZE.height)
 }
 
 /** Returns the position of a star in the window. */
 export function starPosition(star: Pick<Star, 'x' | 'y'>, view: { width: number; height: number }): { x: number; y: number } {
   const scale = magnify(view)
-  return { x: (star.x - FIELD.width / 2) * scale + view.width / 2, y: star.y * scale }
+  return { x: (star.x - FIELD_SIZE.width / 2) * scale + view.width / 2, y: star.y * scale }
 }
 
 /** The width in pixels that panels may cover at each side of a window. */
@@ -121,7 +121,7 @@ function drawBand(context: CanvasRenderingContext2D, view: SkyView, { band }: Sk
   const scale = magnify(view)
   const strength = band * moonlightDimming(view) * 0.36
   drawSoft(context, view, [[0.8, 0.035, 265], [0.82, 0.025, 60]], (x, y) => {
-    const deep = milky((x - view.width / 2) / scale + FIELD.width / 2, y / scale)
+    const deep = milky((x - view.width / 2) / scale + FIELD_SIZE.width / 2, y / scale)
     return { mix: smoothstep(0.55, 1, deep) * 0.5, alpha: deep * strength * (1 - smoothstep(0.35, 0.85, y / view.height)) }
   })
 }

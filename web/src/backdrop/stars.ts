@@ -1,7 +1,7 @@
 import { chance, gradientNoise, layered } from './noise'
 
 /** The size of the star field in CSS pixels. It is larger than most windows, which show its upper middle. */
-export const FIELD = { width: 2560, height: 1600 }
+export const FIELD_SIZE = { width: 2560, height: 1600 }
 
 export interface Star {
   x: number
@@ -25,8 +25,8 @@ const BRIGHTEST = 5
  * with uneven dust.
  */
 export function milky(x: number, y: number): number {
-  const along = (x - FIELD.width * 0.5) * 0.82 - (y - FIELD.height * 0.3) * 0.57
-  const across = (x - FIELD.width * 0.5) * 0.57 + (y - FIELD.height * 0.3) * 0.82
+  const along = (x - FIELD_SIZE.width * 0.5) * 0.82 - (y - FIELD_SIZE.height * 0.3) * 0.57
+  const across = (x - FIELD_SIZE.width * 0.5) * 0.57 + (y - FIELD_SIZE.height * 0.3) * 0.82
   const wander = layered(drift, along / 900, 0.5, 2) * 120
   const width = 190 + 60 * drift(along / 700, 9)
   const core = Math.exp(-(((across - wander) / width) ** 2))
@@ -43,8 +43,8 @@ export function starField(seed = SEED): Star[] {
   const next = chance(seed)
   const stars: Star[] = []
   while (stars.length < STARS) {
-    const x = next() * FIELD.width
-    const y = next() * FIELD.height
+    const x = next() * FIELD_SIZE.width
+    const y = next() * FIELD_SIZE.height
     const dense = milky(x, y)
     // Stars are denser in the band, which consists of very faint ones; bright stars may stand anywhere.
     if (next() > 0.34 + dense * 1.4) continue

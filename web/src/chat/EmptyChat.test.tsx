@@ -6,7 +6,7 @@ import { Composer } from '@/composer/Composer'
 import { NEW } from '@/composer/drafts'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { entry, report } from '@/testkit/models'
+import { catalogueEntry, report } from '@/testkit/models'
 import { requests, routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import { EmptyChat, EmptyIncognito } from './EmptyChat'
@@ -17,7 +17,7 @@ const READY: ModelState = { state: 'ready', name: 'best', kind: 'embedded', cont
 const TRYING = report({
   current: { ...READY, name: 'tiny' },
   trial: true,
-  catalogue: [entry('tiny', 1, { tiny: true, installed: true }), entry('best', 4, { title: 'Qwen3 1.7B', bytes: 1_300_000_000 })],
+  catalogue: [catalogueEntry('tiny', 1, { tiny: true, installed: true }), catalogueEntry('best', 4, { title: 'Qwen3 1.7B', bytes: 1_300_000_000 })],
 })
 
 const page = () => (

@@ -6,7 +6,7 @@ import { Boundary } from '@/design/Boundary'
 import { Broken } from '@/design/Broken'
 import { Button } from '@/design/Button'
 import { lazyPart } from '@/design/lazyPart'
-import { Sorry } from '@/design/Sorry'
+import { FailureMessage } from '@/design/Sorry'
 import { useStore } from '@/store'
 import type { Conversation } from './conversation'
 
@@ -54,8 +54,8 @@ export function useTabTitle(chat: ChatSummary | null): void {
 /** The area above the composer: the messages, or the reason why there are none. */
 export function ConversationBody({ chat, empty }: { chat: OpenChat; empty: ReactNode }) {
   const { id, draftKey, conversation, sending, gone } = chat
-  if (gone) return <Gone id={draftKey} words={conversation?.trouble ?? ''} />
-  if (conversation?.state === 'failed' && !sending) return <Failed id={draftKey} words={conversation.trouble ?? ''} />
+  if (gone) return <Gone id={draftKey} trouble={conversation?.trouble ?? ''} />
+  if (conversation?.state === 'failed' && !sending) return <Failed id={draftKey} text={conversation.trouble ?? ''} />
   if (!sending && (id === null || (conversation?.state === 'ready' && conversation.messages.length === 0))) return empty
   return (
     // The composer is outside the boundary and keeps its draft.
@@ -67,30 +67,30 @@ export function ConversationBody({ chat, empty }: { chat: OpenChat; empty: React
   )
 }
 
-function Failed({ id, words }: { id: string; words: string }) {
+function Failed({ id, text }: { id: string; text: string }) {
   const { openChat, go } = useStore.getState()
   return (
-    <Sorry title="This chat could not be opened" text={words}>
+    <FailureMessage title="This chat could not be opened" text={text}>
       <Button variant="raised" onClick={() => void openChat(id)}>
         Try again
       </Button>
       <Button variant="quiet" onClick={() => go({ page: 'new' })}>
         New chat
       </Button>
-    </Sorry>
+    </FailureMessage>
   )
 }
 
 /** The view of a deleted conversation. An unsent draft moves to the next one. */
-function Gone({ id, words }: { id: string; words: string }) {
+function Gone({ id, trouble }: { id: string; trouble: string }) {
   const held = useStore((state) => {
     const kept = unsent(state.drafts[id])
     return kept.text !== '' || kept.files.length > 0
   })
   const { moveDraft, go } = useStore.getState()
-  const text = `${words} It may have been deleted, here or on another device.${held ? ' Your draft is kept and moves to a new chat.' : ''}`
+  const text = `${trouble} It may have been deleted, here or on another device.${held ? ' Your draft is kept and moves to a new chat.' : ''}`
   return (
-    <Sorry title="This chat is gone" text={text}>
+    <FailureMessage title="This chat is gone" text={text}>
       <Button
         variant="raised"
         onClick={() => {
@@ -100,6 +100,6 @@ function Gone({ id, words }: { id: string; words: string }) {
       >
         New chat
       </Button>
-    </Sorry>
+    </FailureMessage>
   )
 }

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { Event, Message, StepStatus, ToolStatus } from '@/api/protocol.gen'
 import { applyEvents, beginLive, type TurnOrigin, type Transcript } from './live'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { ChatSummary } from '@/api/protocol.gen'
 import { belongs, groupedByPeriod, merged } from './order'

@@ -1,14 +1,14 @@
 import './code.css'
 import { FileCode, FolderTree, SquareTerminal } from 'lucide-react'
 import { useEffect } from 'react'
-import { Sorry } from '@/design/Sorry'
+import { FailureMessage } from '@/design/Sorry'
 import { Button } from '@/design/Button'
 import { classNames } from '@/design/classNames'
 import { useMedia } from '@/design/media'
 import { Face } from '@/design/Moon'
 import { sentence } from '@/api/http'
 import { SidebarButton } from '@/chat/ChatHead'
-import { AskAgain, Fetching } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote } from '@/shell/PageFrame'
 import { fragmentOf, type Route } from '@/shell/route'
 import { NARROW } from '@/shell/slice'
 import { useStore } from '@/store'
@@ -47,7 +47,7 @@ export default function CodePage() {
   if (roots === null) {
     return (
       <Plain>
-        <div className="mx-auto w-full max-w-[43.5rem] px-6">{trouble ? <AskAgain words={trouble} onRetry={() => void refreshRoots()} /> : <Fetching words="Looking for your folders…" />}</div>
+        <div className="mx-auto w-full max-w-[43.5rem] px-6">{trouble ? <RetryNote text={trouble} onRetry={() => void refreshRoots()} /> : <LoadingNote text="Looking for your folders…" />}</div>
       </Plain>
     )
   }
@@ -61,12 +61,12 @@ export default function CodePage() {
   if (root.trouble) {
     return (
       <Plain>
-        <Sorry title={`${root.name} cannot be opened`} text={sentence(root.trouble)}>
+        <FailureMessage title={`${root.name} cannot be opened`} text={sentence(root.trouble)}>
           <Button variant="primary" onClick={() => useStore.getState().show({ kind: 'openFolder' })}>
             Open another folder
           </Button>
           <Button onClick={() => void useCodeStore.getState().refreshAll()}>Try again</Button>
-        </Sorry>
+        </FailureMessage>
       </Plain>
     )
   }

@@ -9,7 +9,7 @@ import { own } from '@/design/own'
 import { lazyPart } from '@/design/lazyPart'
 import { Tooltip } from '@/design/Tooltip'
 import { Difference } from '@/memory/Difference'
-import { AskAgain, Fetching } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote } from '@/shell/PageFrame'
 import { plain } from '@/tools/wording'
 import type { Buffer } from './state'
 import { useCodeStore } from './useCodeStore'
@@ -28,13 +28,13 @@ export function EditorPane({ path }: { path: string }) {
       {buffer?.conflict && <Conflict path={path} buffer={buffer} />}
       {!file && (
         <div className="px-6">
-          {buffer?.trouble ? <Trouble {...buffer.trouble} onRetry={() => void readBuffer(path)} /> : <Fetching words={`Opening ${nameOf(path)}…`} />}
+          {buffer?.trouble ? <Trouble {...buffer.trouble} onRetry={() => void readBuffer(path)} /> : <LoadingNote text={`Opening ${nameOf(path)}…`} />}
         </div>
       )}
       {file?.binary && <Binary size={file.bytes} />}
       {file && !file.binary && (
         <Boundary fallback={<Broken />}>
-          <Suspense fallback={<div className="px-6"><Fetching words="Opening the editor…" /></div>}>
+          <Suspense fallback={<div className="px-6"><LoadingNote text="Opening the editor…" /></div>}>
             <Editor file={file} />
           </Suspense>
         </Boundary>
@@ -45,7 +45,7 @@ export function EditorPane({ path }: { path: string }) {
 
 /** The reason why nothing is shown, with a retry if that may help. */
 function Trouble({ text, again, onRetry }: { text: string; again: boolean; onRetry: () => void }) {
-  if (again) return <AskAgain words={text} onRetry={onRetry} />
+  if (again) return <RetryNote text={text} onRetry={onRetry} />
   return (
     <p role="alert" className="max-w-(--measure) py-6 text-15 wrap-anywhere text-muted">
       {plain(text)}

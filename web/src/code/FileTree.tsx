@@ -4,7 +4,7 @@ import { useWindowed } from '@/chats/useWindowed'
 import type { CodeRoot, FileChangeKind } from '@/api/protocol.gen'
 import { classNames } from '@/design/classNames'
 import { hasMouse } from '@/design/media'
-import { AskAgain, Fetching } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
 import { fileInView } from './tabSlice'
@@ -23,8 +23,8 @@ export function FileTree({ root }: { root: CodeRoot }) {
   const { refreshAll } = useCodeStore.getState()
   // The centre pane describes the problem with the folder.
   if (root.trouble) return <div className="min-h-0 flex-1" />
-  if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><AskAgain words={trouble} onRetry={() => void refreshAll()} /></div>
-  if (!files) return <div className="min-h-0 flex-1 px-4"><Fetching words="Looking through the folder…" /></div>
+  if (trouble && !files) return <div className="min-h-0 flex-1 overflow-y-auto px-4"><RetryNote text={trouble} onRetry={() => void refreshAll()} /></div>
+  if (!files) return <div className="min-h-0 flex-1 px-4"><LoadingNote text="Looking through the folder…" /></div>
   if (files.length === 0) {
     return (
       <p className="min-h-0 flex-1 px-4.5 py-3 text-13 text-pretty text-muted">

@@ -4,7 +4,7 @@ import type { Checkpoint, CodeNote, Proposal } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { fullTime, since } from '@/design/format'
 import { BacktickText } from '@/design/BacktickText'
-import { AskAgain, Fetching, NothingYet } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
@@ -23,9 +23,9 @@ export default function HistoryView() {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-[46rem] px-6 pt-2 pb-16">
         <h1 className="display text-30">History</h1>
-        {trouble && <AskAgain words={trouble} onRetry={() => void refreshHistory()} />}
-        {!history && !trouble && <Fetching words="Loading the history…" rows={3} />}
-        {empty && <NothingYet title="Nothing yet" text="What she changes here, and how to undo it, appears on this page." />}
+        {trouble && <RetryNote text={trouble} onRetry={() => void refreshHistory()} />}
+        {!history && !trouble && <LoadingNote text="Loading the history…" rows={3} />}
+        {empty && <EmptyState title="Nothing yet" text="What she changes here, and how to undo it, appears on this page." />}
         {history && history.proposals.length > 0 && (
           <HistorySection title="Changes">
             {history.proposals.map((proposal) => (

@@ -9,7 +9,7 @@ import { isStill } from '@/design/media'
 import { own } from '@/design/own'
 import { BacktickText } from '@/design/BacktickText'
 import { useWidth } from '@/design/useSize'
-import { AskAgain, Fetching } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
 import { changesOf } from './choices'
@@ -34,7 +34,7 @@ export default function ReviewView({ id }: { id: ProposalId }) {
   const review = useCodeStore((state) => own(state.reviews, id))
   const { openReview } = useCodeStore.getState()
   if (!review?.proposal) {
-    return <div className="px-6">{review?.trouble ? <AskAgain words={review.trouble} onRetry={() => void openReview(id)} /> : <Fetching words="Fetching the changes…" rows={3} />}</div>
+    return <div className="px-6">{review?.trouble ? <RetryNote text={review.trouble} onRetry={() => void openReview(id)} /> : <LoadingNote text="Fetching the changes…" rows={3} />}</div>
   }
   return <Loaded review={review} proposal={review.proposal} />
 }

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { changed, hunk, proposal } from '@/testkit/code'
 import { allChanges, allOrNone, applyRequest, changeKey, type Choices, withChoice } from './choices'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { Event } from '@/api/protocol.gen'
 import { type CodeRun, afterEvent, NO_RUN, requestOptionsOf, runOf, type StageResult, showsProposal, withStage } from './runs'

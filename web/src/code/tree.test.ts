@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { codeFiles } from '@/testkit/code'
 import { ancestors, buildTree, marks, rowsOf, searched, tickOf, ticked } from './tree'

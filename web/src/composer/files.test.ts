@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DraftFile, FileTrouble, isText, LIMITS, readFile, limitTrouble, uploads } from './files'
+import { type DraftFile, FileTrouble, isText, LIMITS, readDraftFile, limitTrouble, uploads } from './files'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -16,16 +16,16 @@ describe('a file', () => {
   ])('with %s is told from binary', (_name, content, text) => expect(isText(content)).toBe(text))
 
   test('of text is read as it is', async () => {
-    const read = await readFile(new File(['fn main() {}'], 'main.rs', { type: '' }))
+    const read = await readDraftFile(new File(['fn main() {}'], 'main.rs', { type: '' }))
     expect(read).toMatchObject({ name: 'main.rs', mime: 'text/plain', kind: 'text', data: btoa('fn main() {}') })
     expect(uploads([read])).toEqual([{ name: 'main.rs', mime: 'text/plain', data: btoa('fn main() {}') }])
   })
 
   test('that she cannot read is refused in words', async () => {
     const binary = new File([bytes(0x7f, 0x45, 0, 1)], 'program')
-    await expect(readFile(binary)).rejects.toThrow(/neither text nor a picture/)
+    await expect(readDraftFile(binary)).rejects.toThrow(/neither text nor a picture/)
     const large = new File(['x'.repeat(LIMITS.text + 1)], 'log.txt', { type: 'text/plain' })
-    await expect(readFile(large)).rejects.toThrow(FileTrouble)
+    await expect(readDraftFile(large)).rejects.toThrow(FileTrouble)
   })
 
   test('is one too many, or too much together', () => {

@@ -34,7 +34,7 @@ export class FileTrouble extends Error {}
  * Reads a chosen, pasted or dropped file. Throws a `FileTrouble` with a message for the user if it cannot be
  * sent.
  */
-export async function readFile(file: File): Promise<DraftFile> {
+export async function readDraftFile(file: File): Promise<DraftFile> {
   const id = crypto.randomUUID()
   const name = file.name || 'pasted'
   if (PICTURES.has(file.type)) {

@@ -5,7 +5,7 @@ import { delayedWriter } from '@/shell/draftStorage'
 import { omit } from '@/store/omit'
 import type { Slice } from '@/store/slice'
 import { readDrafts, writeDraft } from './drafts'
-import { type DraftFile, FileTrouble, readFile, storedFile, limitTrouble } from './files'
+import { type DraftFile, FileTrouble, readDraftFile, storedFile, limitTrouble } from './files'
 import { release, releasePreviews } from './previews'
 import { type ComposerSlice, type Draft, EMPTY_DRAFT, type UnsentMessage } from './state'
 
@@ -75,7 +75,7 @@ export const composerSlice: Slice<ComposerSlice, ChatSlice & SendSlice> = (set, 
       const edit = editing(draftKey)
       change(draftKey, (draft) => ({ ...draft, reading: draft.reading + files.length, trouble: null }))
       for (const file of files) {
-        const read = await readFile(file).catch((error: unknown) =>
+        const read = await readDraftFile(file).catch((error: unknown) =>
           error instanceof FileTrouble ? error : new FileTrouble(`“${file.name}” cannot be read.`),
         )
         const draft = get().drafts[draftKey]

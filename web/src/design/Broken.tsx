@@ -1,7 +1,7 @@
 import { useRetry } from './Boundary'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { Sorry } from './Sorry'
+import { FailureMessage } from './Sorry'
 
 const TITLE = 'This part did not load'
 const WORDS =
@@ -25,9 +25,9 @@ function WaysOn() {
 export function Broken() {
   return (
     <div className="flex h-full min-h-0 flex-1 flex-col">
-      <Sorry title={TITLE} text={WORDS}>
+      <FailureMessage title={TITLE} text={WORDS}>
         <WaysOn />
-      </Sorry>
+      </FailureMessage>
     </div>
   )
 }

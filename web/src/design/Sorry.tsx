@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** The replacement for missing content: an explanation and the possible actions. */
-export function Sorry({ title, text, children }: Props) {
+export function FailureMessage({ title, text, children }: Props) {
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto px-6 py-8">
       <div className="mx-auto w-full max-w-[43.5rem]">

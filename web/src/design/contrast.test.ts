@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contrast, type Lch } from '@/testkit/contrast'
+import type { Lch } from '@/backdrop/colour'
+import { contrast } from '@/testkit/contrast'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
@@ -13,8 +14,8 @@ function tokens(): Record<'light' | 'dark', Record<string, Lch>> {
   const themes: Record<'light' | 'dark', Record<string, Lch>> = { light: {}, dark: {} }
   const line = /--([\w-]+):\s*light-dark\(oklch\(([\d. ]+)\),\s*oklch\(([\d. ]+)\)\)/g
   for (const [, name, light, dark] of css.matchAll(line)) {
-    themes.light[name as string] = (light as string).trim().split(/\s+/).map(Number) as Lch
-    themes.dark[name as string] = (dark as string).trim().split(/\s+/).map(Number) as Lch
+    themes.light[name as string] = (light as string).trim().split(/\s+/).map(Number) as [number, number, number]
+    themes.dark[name as string] = (dark as string).trim().split(/\s+/).map(Number) as [number, number, number]
   }
   return themes
 }

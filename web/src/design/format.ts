@@ -14,6 +14,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
+/** Formats a share such as `85 %`. */
+export function percent(part: number): string {
+  return `${Math.round(Math.min(1, Math.max(0, Number.isFinite(part) ? part : 0)) * 100)} %`
+}
+
 /** Formats a size in decimal units, as download pages and disks do. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`

@@ -1,9 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-
-export interface Size {
-  width: number
-  height: number
-}
+import type { Size } from './size'
 
 const UNKNOWN: Size = { width: 0, height: 0 }
 

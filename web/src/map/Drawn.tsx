@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Size } from '@/design/size'
 import { colours, useTheme } from '@/widgets/theme'
 import { useFonts } from '@/widgets/useFonts'
 import { type Atlas, type Detail, loadAtlas } from './atlas'
 import { drawContent, drawCountries, drawWorld, type MapColours, type Mark } from './draw'
-import type { Size, MapPosition } from './mercator'
+import type { MapPosition } from './mercator'
 import { Tiles } from './Tiles'
 
 /** The zoom above which the coarse coast shows its corners. */

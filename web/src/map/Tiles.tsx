@@ -1,4 +1,5 @@
-import { type Size, type MapPosition, worldSize } from './mercator'
+import type { Size } from '@/design/size'
+import { type MapPosition, worldSize } from './mercator'
 
 const DEEPEST = 18
 

@@ -1,6 +1,7 @@
+import type { Size } from '@/design/size'
 import type { Atlas, Box, Country, Outline } from './atlas'
 import { around, meets, placeLabels, type ScreenRect } from './labels'
-import { type Point, type Size, toScreen, type MapPosition, worldSize } from './mercator'
+import { type Point, toScreen, type MapPosition, worldSize } from './mercator'
 
 export interface MapColours {
   sea: string

@@ -1,4 +1,5 @@
-import type { Point, Size } from './mercator'
+import type { Size } from '@/design/size'
+import type { Point } from './mercator'
 
 /** A rectangle on the screen. */
 export interface ScreenRect {

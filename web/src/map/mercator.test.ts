@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { farthest, fitted, held, isVisible, moved, project, scaleBar, toScreen, unbroken, unproject, zoomed } from './mercator'
 

@@ -1,14 +1,10 @@
+import type { Size } from '@/design/size'
 import type { Place } from './read'
 
 /** A point of the globe in the unit square: x to the east from the date line, y to the south. */
 export interface Point {
   x: number
   y: number
-}
-
-export interface Size {
-  width: number
-  height: number
 }
 
 /** The visible part: a centre, and a zoom level, where 0 is the world in 256 pixels. */

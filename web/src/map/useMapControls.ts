@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import type { Size } from '@/design/useSize'
+import type { Size } from '@/design/size'
 import { useExpanded } from '@/widgets/Frame'
 import { useGestures } from '@/widgets/gestures'
 import { held, moved, type Point, type MapPosition, zoomed } from './mercator'

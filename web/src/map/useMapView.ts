@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStill } from '@/design/media'
-import { CLOSEST, fitted, held, isVisible, type Point, project, type Size, unbroken, type MapPosition } from './mercator'
+import type { Size } from '@/design/size'
+import { CLOSEST, fitted, held, isVisible, type Point, project, unbroken, type MapPosition } from './mercator'
 import type { Mapped } from './read'
 
 const PADDING = 56

@@ -1,5 +1,6 @@
 import type { Fact } from '@/api/protocol.gen'
-import { endOf, fading, percent, sureness } from './wording'
+import { percent } from '@/design/format'
+import { endOf, fading, sureness } from './wording'
 
 const WIDTH = 44
 const HEIGHT = 16

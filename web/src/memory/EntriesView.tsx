@@ -4,7 +4,7 @@ import type { VectorEntry } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { since } from '@/design/format'
 import { own } from '@/design/own'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { FilterField } from '@/tools/FilterField'
 import { plain } from '@/tools/wording'
 import { UnsavedChange } from './UnsavedChange'
@@ -42,12 +42,12 @@ export function EntriesView() {
       {list.length > 0 && <Rows />}
       {list.length === 0 && state === 'ready' && q !== '' && <p className="py-6 text-15 text-muted">Nothing similar was found.</p>}
       {bare && state === 'ready' && !adding && (
-        <NothingYet title="No entries yet" text="She can save texts here and find them again by what they mean. You can add the first one yourself.">
+        <EmptyState title="No entries yet" text="She can save texts here and find them again by what they mean. You can add the first one yourself.">
           {begin}
-        </NothingYet>
+        </EmptyState>
       )}
-      {list.length === 0 && state === 'loading' && <Fetching words="Loading the entries…" rows={4} />}
-      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void openEntries()} />}
+      {list.length === 0 && state === 'loading' && <LoadingNote text="Loading the entries…" rows={4} />}
+      {state === 'failed' && <RetryNote text={trouble ?? ''} onRetry={() => void openEntries()} />}
     </PageFrame>
   )
 }

@@ -2,7 +2,7 @@ import { ArrowUpRight, Eraser, Lock, LockOpen, RotateCcw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Fact, FactCategory } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
-import { fullTime, plural, since } from '@/design/format'
+import { fullTime, percent, plural, since } from '@/design/format'
 import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
 import { fragmentOf } from '@/shell/route'
@@ -16,7 +16,7 @@ import { changes, day } from './factChanges'
 import { DoubtQuestion } from './DoubtQuestion'
 import { useDraft } from './useDraft'
 import { useMemoryStore } from './useMemoryStore'
-import { about, CATEGORIES, ENDED, endOf, fading, percent, sourceRoute, sourceWords, sureness } from './wording'
+import { about, CATEGORIES, ENDED, endOf, fading, sourceRoute, sourceWords, sureness } from './wording'
 
 /** The maximum length of a fact, which should be a sentence. */
 const LONGEST = 2000

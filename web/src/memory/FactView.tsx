@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import type { FactId } from '@/api/protocol.gen'
 import { own } from '@/design/own'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FactPanel } from './FactPanel'
@@ -21,8 +21,8 @@ export function FactView({ id }: { id: FactId }) {
   return (
     <PageFrame page="facts" name="A fact">
       <BackLink />
-      {!fact && !looked?.trouble && <Fetching words="Loading…" />}
-      {looked?.trouble && !looked.gone && <AskAgain words={looked.trouble} onRetry={() => void openFactPage(id)} />}
+      {!fact && !looked?.trouble && <LoadingNote text="Loading…" />}
+      {looked?.trouble && !looked.gone && <RetryNote text={looked.trouble} onRetry={() => void openFactPage(id)} />}
       {looked?.gone && <p role="alert" className="py-6 text-15 text-muted">She no longer knows this. It may have been forgotten.</p>}
       {fact && (
         <>

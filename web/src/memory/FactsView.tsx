@@ -1,6 +1,6 @@
 import { EllipsisVertical, FileJson, FileText, Merge, Plus, Upload, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { exportAddress, type FactGroup } from '@/api/memory'
+import { memoryExportAddress, type FactGroup } from '@/api/memory'
 import type { Fact } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { count } from '@/design/format'
@@ -9,7 +9,7 @@ import { classNames } from '@/design/classNames'
 import { Menu, MenuItem, MenuLine } from '@/design/Menu'
 import { Select } from '@/design/Select'
 import { ScrollRow } from '@/design/ScrollRow'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
 import { ALL_FACTS } from './factSlice'
@@ -40,8 +40,8 @@ export function FactsView() {
       {filter.status === 'current' && unconfirmed > 0 && <Waiting waiting={unconfirmed} />}
       {list.length > 0 && <Rows />}
       {list.length === 0 && settled && (filtered ? <NoneFound /> : <Nothing />)}
-      {list.length === 0 && state === 'loading' && <Fetching words="Loading what she knows…" rows={4} />}
-      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void retryFacts()} />}
+      {list.length === 0 && state === 'loading' && <LoadingNote text="Loading what she knows…" rows={4} />}
+      {state === 'failed' && <RetryNote text={trouble ?? ''} onRetry={() => void retryFacts()} />}
       <Chosen />
     </PageFrame>
   )
@@ -83,7 +83,7 @@ function Actions({ bare }: { bare: boolean }) {
 /** Starts a download by clicking a link: the server names the file, and the page stays open. */
 function download(format: 'json' | 'markdown'): void {
   const link = document.createElement('a')
-  link.href = exportAddress(format)
+  link.href = memoryExportAddress(format)
   link.download = ''
   link.click()
 }
@@ -248,14 +248,14 @@ function Nothing() {
   const show = useStore((state) => state.show)
   const name = useStore((state) => state.companionName)
   return (
-    <NothingYet title="Nothing yet" text={`Talk with ${name}, and what matters appears here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
+    <EmptyState title="Nothing yet" text={`Talk with ${name}, and what matters appears here by itself: who you are, what you like, what you are up to. You can also tell her something right away.`}>
       <Button variant="primary" icon={<Plus size={15} />} onClick={() => show({ kind: 'addFact' })}>
         Add a fact
       </Button>
       <Button variant="quiet" icon={<Upload size={15} />} onClick={() => show({ kind: 'importMemory' })}>
         Import from another app
       </Button>
-    </NothingYet>
+    </EmptyState>
   )
 }
 

@@ -4,7 +4,7 @@ import type { MemoryFile } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { TextField } from '@/design/Field'
 import { bytes, since } from '@/design/format'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
@@ -29,12 +29,12 @@ export function FileList() {
   return (
     <PageFrame page="files" about={ABOUT} actions={files && files.length > 0 && !naming ? begin : undefined}>
       {naming && <NewFile names={(files ?? []).map(({ name }) => name)} onClose={() => setNaming(false)} />}
-      {trouble && <AskAgain words={trouble} onRetry={() => void refreshFiles()} />}
-      {!files && !trouble && <Fetching words="Loading the files…" rows={3} />}
+      {trouble && <RetryNote text={trouble} onRetry={() => void refreshFiles()} />}
+      {!files && !trouble && <LoadingNote text="Loading the files…" rows={3} />}
       {files?.length === 0 && !naming && (
-        <NothingYet title="No files yet" text="When something is too long for one sentence, she writes it to a file: a recipe, a plan, notes on a book. You can start one, too.">
+        <EmptyState title="No files yet" text="When something is too long for one sentence, she writes it to a file: a recipe, a plan, notes on a book. You can start one, too.">
           {begin}
-        </NothingYet>
+        </EmptyState>
       )}
       {files && files.length > 0 && (
         <ul className="-mx-3 pt-5">

@@ -5,7 +5,7 @@ import { Button } from '@/design/Button'
 import { bytes, fullTime, since } from '@/design/format'
 import { classNames } from '@/design/classNames'
 import { Markdown } from '@/markdown/Markdown'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/wording'
 import { Difference } from './Difference'
@@ -29,8 +29,8 @@ export function FilePage({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All files
       </a>
-      {!file?.view && !file?.trouble && <Fetching words="Opening…" />}
-      {file?.trouble && !file.gone && <AskAgain words={file.trouble} onRetry={() => void openMemoryFile(name)} />}
+      {!file?.view && !file?.trouble && <LoadingNote text="Opening…" />}
+      {file?.trouble && !file.gone && <RetryNote text={file.trouble} onRetry={() => void openMemoryFile(name)} />}
       {file?.gone && <p role="alert" className="py-6 text-15 text-muted">There is no file with this name. It may have been deleted.</p>}
       {file?.view && !file.gone && <Opened view={file.view} />}
     </PageFrame>

@@ -1,7 +1,7 @@
 import { type LucideIcon, MessageSquare, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { count, duration } from '@/design/format'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { FilterField } from '@/tools/FilterField'
 import { RecalledItems } from './RecalledItems'
 import { useMemoryStore } from './useMemoryStore'
@@ -30,8 +30,8 @@ export function RecallView() {
       <div ref={field} className="flex pt-4 pb-2">
         <FilterField label="What would she remember for…" value={typed} onChange={setTyped} />
       </div>
-      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void tryRecall(query)} />}
-      {state === 'looking' && !reply && <Fetching words="Searching her memory…" rows={3} />}
+      {state === 'failed' && <RetryNote text={trouble ?? ''} onRetry={() => void tryRecall(query)} />}
+      {state === 'looking' && !reply && <LoadingNote text="Searching her memory…" rows={3} />}
       {state === 'idle' && <Examples onPick={setTyped} />}
       {reply && (state === 'done' || state === 'looking') && (
         <div aria-busy={state === 'looking'}>

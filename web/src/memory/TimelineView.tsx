@@ -4,7 +4,7 @@ import type { FactChangeKind, FactId } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
 import { classNames } from '@/design/classNames'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { plain } from '@/tools/wording'
 import { timelineDays, type TimelineItem, type TimelineDay } from './pastTexts'
@@ -44,9 +44,9 @@ export function TimelineView() {
           <Day key={day.day} day={day} />
         ))}
       </div>
-      {empty && state === 'ready' && <NothingYet title="Nothing here yet" text="What she learns from now on appears here, day by day." />}
-      {empty && state === 'loading' && <Fetching words="Loading earlier days…" rows={4} />}
-      {state === 'failed' && <AskAgain words={trouble ?? ''} onRetry={() => void openTimeline()} />}
+      {empty && state === 'ready' && <EmptyState title="Nothing here yet" text="What she learns from now on appears here, day by day." />}
+      {empty && state === 'loading' && <LoadingNote text="Loading earlier days…" rows={4} />}
+      {state === 'failed' && <RetryNote text={trouble ?? ''} onRetry={() => void openTimeline()} />}
       {!empty && next !== null && state !== 'failed' && <Older busy={state === 'loading'} />}
       {!empty && next === null && state === 'ready' && <p className="py-6 text-center text-13 text-faint">This is the beginning.</p>}
     </PageFrame>

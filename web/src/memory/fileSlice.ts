@@ -35,7 +35,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
       const { memoryFile } = get()
       if (memoryFile) void get().openMemoryFile(memoryFile.name)
       try {
-        const { files } = await api.listFiles()
+        const { files } = await api.listMemoryFiles()
         set({ memoryFiles: files, memoryFilesTrouble: null })
       } catch (error) {
         set({ memoryFilesTrouble: errorText(error) })
@@ -45,7 +45,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
     openMemoryFile: async (name) => {
       if (get().memoryFile?.name !== name) set({ memoryFile: { name, view: null, trouble: null, gone: false } })
       try {
-        const view = await api.readFile(name)
+        const view = await api.readMemoryFile(name)
         if (get().memoryFile?.name === name) accept(name, view)
       } catch (error) {
         const { memoryFile } = get()
@@ -56,7 +56,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
     writeMemoryFile: async (name, content) => {
       notices.withdraw(fileKey(name))
       try {
-        accept(name, await api.writeFile(name, content))
+        accept(name, await api.writeMemoryFile(name, content))
         return null
       } catch (error) {
         return errorText(error)
@@ -67,7 +67,7 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
       const before = get().memoryFile?.view?.history[0]?.id
       notices.withdraw(fileKey(name))
       try {
-        accept(name, await api.restoreFile(name, change))
+        accept(name, await api.restoreMemoryFile(name, change))
         const undo = { label: 'Undo', run: () => void get().restoreMemoryFile(name, before ?? '') }
         notices.notify({ tone: 'plain', text: 'The earlier version is restored.', about: fileKey(name), ...(before && before !== change ? { action: undo } : {}) })
       } catch (error) {
@@ -81,13 +81,13 @@ export const memoryFileSlice = ({ api, notices, pages }: MemoryServices): Slice<
       const before = view?.history.find(({ content }) => content !== null)?.id
       try {
         notices.withdraw(fileKey(name))
-        await api.deleteFile(name)
+        await api.deleteMemoryFile(name)
         get().dropDraft(fileKey(name))
         set(({ memoryFiles }) => ({ memoryFiles: memoryFiles?.filter((file) => file.name !== name) ?? null, memoryFile: null }))
         pages.go({ page: 'memory', tab: 'files' })
         const bringBack = async () => {
           try {
-            accept(name, await (before ? api.restoreFile(name, before) : api.writeFile(name, view?.content ?? '')))
+            accept(name, await (before ? api.restoreMemoryFile(name, before) : api.writeMemoryFile(name, view?.content ?? '')))
           } catch (error) {
             notices.notify({ tone: 'danger', text: errorText(error) })
           }

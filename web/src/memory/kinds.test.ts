@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { fact } from '@/testkit/memory'
 import { ALL_FACTS, type FactSlice } from './factSlice'

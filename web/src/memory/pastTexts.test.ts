@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import type { FactChange, FactChangeKind, TimelineEntry } from '@/api/protocol.gen'
 import { fact } from '@/testkit/memory'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { labelWords, readLabels } from './labels'
 import { targetOf } from './forgetSlice'

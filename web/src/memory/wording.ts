@@ -73,11 +73,6 @@ export function sureness(confidence: number): string {
   return confidence >= 0.35 ? 'Not sure' : 'Nearly faded'
 }
 
-/** Formats a share such as `85 %`. */
-export function percent(part: number): string {
-  return `${Math.round(Math.min(1, Math.max(0, Number.isFinite(part) ? part : 0)) * 100)} %`
-}
-
 /** Formats a number of days in everyday units: `9 days`, `3 months`, `2 years`. */
 export function span(days: number): string {
   if (days < 45) return plural(Math.round(days), 'day')

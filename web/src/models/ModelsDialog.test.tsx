@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ModelState } from '@/api/protocol.gen'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { entry, report } from '@/testkit/models'
+import { catalogueEntry, report } from '@/testkit/models'
 import { requests, routes, json, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 import ModelsDialog from './ModelsDialog'
@@ -10,7 +10,7 @@ import ModelsDialog from './ModelsDialog'
 async function shown(current: ModelState): Promise<string> {
   const models = report({
     current,
-    catalogue: [entry('small', 2, { installed: true }), entry('best', 4)],
+    catalogue: [catalogueEntry('small', 2, { installed: true }), catalogueEntry('best', 4)],
     installed: [
       { name: 'small', kind: 'embedded', bytes: 2, current: false },
       { name: 'mine', kind: 'embedded', bytes: 9, current: false },

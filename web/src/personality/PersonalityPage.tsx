@@ -2,7 +2,7 @@ import './personality.css'
 import { RotateCcw, Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '@/design/Button'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
 import { lastManualChange } from './manualChanges'
@@ -34,8 +34,8 @@ export default function PersonalityPage() {
   )
   return (
     <PageFrame page="personality" about={ABOUT} actions={actions}>
-      {trouble && !personality && <AskAgain words={trouble} onRetry={() => void refreshPersonality()} />}
-      {!personality && !trouble && <Fetching words="Loading her personality…" rows={4} />}
+      {trouble && !personality && <RetryNote text={trouble} onRetry={() => void refreshPersonality()} />}
+      {!personality && !trouble && <LoadingNote text="Loading her personality…" rows={4} />}
       {personality && (
         <>
           <Tone tone={personality.tone} />

@@ -1,5 +1,5 @@
 import type { Personality, Trait, TraitPatch } from '@/api/protocol.gen'
-import { capital } from '@/design/format'
+import { capital, percent } from '@/design/format'
 import { listed } from '@/memory/wording'
 import { SIDES } from './wording'
 
@@ -14,10 +14,6 @@ export interface ManualChange {
 /** Returns what only the user sets: the rest value and the lock of each trait. */
 export function manualState({ traits }: Personality): string {
   return JSON.stringify(traits.map(({ dimension, rest, locked }) => [dimension, rest, locked]))
-}
-
-export function percent(value: number): string {
-  return `${Math.round(value * 100)} %`
 }
 
 export function changeText({ dimension, value, locked }: TraitPatch): string {

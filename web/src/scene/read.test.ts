@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { isProblem } from '@/widgets/lenient'
 import { readScene, type Shape } from './read'

@@ -5,7 +5,7 @@ import type { McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { BacktickText } from '@/design/BacktickText'
 import { own } from '@/design/own'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
@@ -36,9 +36,9 @@ export function ServerView({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All servers
       </a>
-      {!servers && !trouble && <Fetching words="Opening…" />}
-      {server && trouble && <ServerTrouble words={trouble} />}
-      {!server && trouble && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
+      {!servers && !trouble && <LoadingNote text="Opening…" />}
+      {server && trouble && <ServerTrouble text={trouble} />}
+      {!server && trouble && <RetryNote text={trouble} onRetry={() => void refreshServers()} />}
       {servers && !server && !trouble && (
         <div role="alert" className="py-6">
           <p className="text-15 text-muted">There is no server with this name. It may have been deleted.</p>

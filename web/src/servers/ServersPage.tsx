@@ -5,7 +5,7 @@ import type { MadeDeleted, McpServerInfo } from '@/api/protocol.gen'
 import { Button } from '@/design/Button'
 import { plural } from '@/design/format'
 import { own } from '@/design/own'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { plain } from '@/tools/wording'
@@ -47,15 +47,15 @@ function ServerList() {
         )
       }
     >
-      {trouble && !servers && <AskAgain words={trouble} onRetry={() => void refreshServers()} />}
-      {trouble && servers && <ServerTrouble words={trouble} />}
-      {!servers && !trouble && <Fetching words="Looking for servers…" rows={2} />}
+      {trouble && !servers && <RetryNote text={trouble} onRetry={() => void refreshServers()} />}
+      {trouble && servers && <ServerTrouble text={trouble} />}
+      {!servers && !trouble && <LoadingNote text="Looking for servers…" rows={2} />}
       {servers && !filled && (
-        <NothingYet title="No servers yet" text={`A server is a program that gives her more tools, such as your files, a browser or a calendar. Pick one from the list${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
+        <EmptyState title="No servers yet" text={`A server is a program that gives her more tools, such as your files, a browser or a calendar. Pick one from the list${sandbox?.level === 'none' ? '' : ', or ask her to write one'}.`}>
           <Button variant="primary" icon={<Plus size={15} />} onClick={add}>
             Add a server
           </Button>
-        </NothingYet>
+        </EmptyState>
       )}
       {servers && (
         <>

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { nameTrouble, readPairs, readPasted, readCommandOrAddress, splitCommand } from './paste'
 

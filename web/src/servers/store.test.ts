@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import * as api from '@/api/servers'
 import { standIns } from '@/testkit/services'

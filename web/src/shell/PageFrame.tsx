@@ -110,7 +110,7 @@ function TabLink({ tab, current }: { tab: Tab; current: boolean }) {
 }
 
 /** An error with a button to retry. It retries by itself when the connection is back. */
-export function AskAgain({ words, onRetry }: { words: string; onRetry: () => void }) {
+export function RetryNote({ text, onRetry }: { text: string; onRetry: () => void }) {
   const online = useStore((state) => state.connection.open)
   const wasOnline = useRef(online)
   const retry = useRef(onRetry)
@@ -123,7 +123,7 @@ export function AskAgain({ words, onRetry }: { words: string; onRetry: () => voi
   }, [online])
   return (
     <div role="alert" className="py-6">
-      <p className="max-w-(--measure) text-15 wrap-anywhere text-muted">{words}</p>
+      <p className="max-w-(--measure) text-15 wrap-anywhere text-muted">{text}</p>
       <Button className="mt-3" onClick={onRetry}>
         Try again
       </Button>
@@ -135,10 +135,10 @@ export function AskAgain({ words, onRetry }: { words: string; onRetry: () => voi
  * A loading message. It appears after 400 ms, so that it does not flash for short waits. With `rows`,
  * placeholders of the content are shown below it.
  */
-export function Fetching({ words, rows = 0 }: { words: string; rows?: number }) {
+export function LoadingNote({ text, rows = 0 }: { text: string; rows?: number }) {
   return (
     <div role="status" className="animate-appear py-6 [animation-delay:400ms] [animation-fill-mode:backwards]">
-      <p className="text-15 text-muted">{words}</p>
+      <p className="text-15 text-muted">{text}</p>
       {Array.from({ length: rows }, (_, row) => (
         <span key={row} aria-hidden="true" className="mt-6 flex flex-col gap-2">
           <span className="h-3 rounded-full bg-hover" style={{ width: `${72 - ((row * 17) % 36)}%` }} />
@@ -157,7 +157,7 @@ interface EmptyProps {
 }
 
 /** The placeholder for content that does not exist yet. */
-export function NothingYet({ title, text, children }: EmptyProps) {
+export function EmptyState({ title, text, children }: EmptyProps) {
   return (
     <div className="py-10">
       <Face size={44} />

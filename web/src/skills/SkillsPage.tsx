@@ -7,7 +7,7 @@ import { plural } from '@/design/format'
 import { BacktickText } from '@/design/BacktickText'
 import { Markdown } from '@/markdown/Markdown'
 import { rank } from '@/palette/rank'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { FilterField } from '@/tools/FilterField'
@@ -34,8 +34,8 @@ function SkillList() {
   const shipped = found.filter((skill) => skill.shipped)
   return (
     <PageFrame page="skills" about="Instructions for a kind of work. She knows their names, and reads one when it fits.">
-      {trouble && <AskAgain words={trouble} onRetry={() => void refreshSkills()} />}
-      {!skills && !trouble && <Fetching words="Looking for skills…" />}
+      {trouble && <RetryNote text={trouble} onRetry={() => void refreshSkills()} />}
+      {!skills && !trouble && <LoadingNote text="Looking for skills…" />}
       {skills && (
         <>
           {skills.length >= SEARCHED_FROM && (
@@ -129,8 +129,8 @@ function SkillView({ name }: { name: string }) {
         <ChevronLeft size={15} />
         All skills
       </a>
-      {!skill?.info && !skill?.trouble && <Fetching words="Opening…" />}
-      {skill?.trouble && !skill.gone && <AskAgain words={skill.trouble} onRetry={() => void openSkill(name)} />}
+      {!skill?.info && !skill?.trouble && <LoadingNote text="Opening…" />}
+      {skill?.trouble && !skill.gone && <RetryNote text={skill.trouble} onRetry={() => void openSkill(name)} />}
       {skill?.trouble && skill.gone && (
         <div role="alert" className="py-6">
           <p className="text-15 text-muted">There is no skill with this name. It may have been removed.</p>

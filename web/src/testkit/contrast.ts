@@ -1,4 +1,4 @@
-export type Lch = [lightness: number, chroma: number, hue: number]
+import type { Lch } from '@/backdrop/colour'
 
 function luminance([lightness, chroma, hue]: Lch): number {
   const angle = (hue * Math.PI) / 180

@@ -21,7 +21,7 @@ export function waiting(id: string, chat: string, more: Partial<Confirmation> = 
   return { conversationId: chat, messageId: 'a1', confirmation: confirmation(id, more) }
 }
 
-export function entry(more: Partial<AuditEntry> = {}): AuditEntry {
+export function auditEntry(more: Partial<AuditEntry> = {}): AuditEntry {
   return {
     at: '2026-11-14T20:00:00Z', user: 'u', conversationId: null, tool: 'web_search', args: { query: 'tides' }, result: 'Twice a day.', risk: 'safe',
     decision: 'allowed', why: null, ...more,

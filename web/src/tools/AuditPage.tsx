@@ -5,7 +5,7 @@ import { Button } from '@/design/Button'
 import { dayName, fullTime, timeOfDay } from '@/design/format'
 import { classNames } from '@/design/classNames'
 import { Select } from '@/design/Select'
-import { AskAgain, Fetching, NothingYet, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, EmptyState, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
@@ -30,10 +30,10 @@ export default function AuditPage() {
   return (
     <PageFrame page="audit" about="Everything she did is listed here, and everything that was stopped. Nothing can be removed from this list.">
       <Filters />
-      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <NothingYet title="Nothing yet" text="When she uses a tool, it is listed here: what, with which arguments, the result, and who allowed it." />)}
-      {empty && audit.state === 'loading' && <Fetching words="Loading what she did…" />}
+      {empty && audit.state === 'ready' && (filtered ? <NoneFound /> : <EmptyState title="Nothing yet" text="When she uses a tool, it is listed here: what, with which arguments, the result, and who allowed it." />)}
+      {empty && audit.state === 'loading' && <LoadingNote text="Loading what she did…" />}
       <Days entries={audit.entries} />
-      {audit.state === 'failed' && <AskAgain words={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
+      {audit.state === 'failed' && <RetryNote text={audit.trouble ?? ''} onRetry={() => void retryAudit()} />}
       {!empty && audit.next !== null && audit.state !== 'failed' && <Older busy={audit.state === 'loading'} />}
       {!empty && audit.next === null && audit.state === 'ready' && <p className="py-6 text-center text-13 text-faint">That is all.</p>}
     </PageFrame>

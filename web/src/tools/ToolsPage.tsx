@@ -7,7 +7,7 @@ import { classNames } from '@/design/classNames'
 import { BacktickText } from '@/design/BacktickText'
 import { rank } from '@/palette/rank'
 import { useServerStore } from '@/servers/useServerStore'
-import { AskAgain, Fetching, PageFrame } from '@/shell/PageFrame'
+import { RetryNote, LoadingNote, PageFrame } from '@/shell/PageFrame'
 import { fragmentOf } from '@/shell/route'
 import { useStore } from '@/store'
 import { Arguments } from './Arguments'
@@ -58,8 +58,8 @@ export default function ToolsPage() {
           </p>
         </div>
       )}
-      {trouble && <AskAgain words={trouble} onRetry={() => void refreshTools()} />}
-      {!tools && !trouble && <Fetching words="Loading the tools…" />}
+      {trouble && <RetryNote text={trouble} onRetry={() => void refreshTools()} />}
+      {!tools && !trouble && <LoadingNote text="Loading the tools…" />}
       {tools && (
         <>
           <div className="sticky top-0 z-10 -mx-1 flex bg-[linear-gradient(var(--ground)_75%,transparent)] px-1 pt-4 pb-4">

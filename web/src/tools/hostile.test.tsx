@@ -14,7 +14,7 @@ import { clear, draw } from '@/testkit/draw'
 import { checkInert, HOSTILE, inChunks } from '@/testkit/hostile'
 import { act, routes, json, message, serve } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { entry, server, serverTool, skill, tool, waiting } from '@/testkit/tools'
+import { auditEntry, server, serverTool, skill, tool, waiting } from '@/testkit/tools'
 import AuditPage from './AuditPage'
 import { Questions } from './Questions'
 import ToolsPage from './ToolsPage'
@@ -85,7 +85,7 @@ describe('hostile text does nothing', () => {
   })
 
   test('in the list of what she did', async () => {
-    const entries = HOSTILE.flatMap((text) => [entry({ tool: text, args: text, result: text, why: text }), entry({ tool: 'spotify', args: { action: text } })])
+    const entries = HOSTILE.flatMap((text) => [auditEntry({ tool: text, args: text, result: text, why: text }), auditEntry({ tool: 'spotify', args: { action: text } })])
     routes['GET /api/audit?limit=50'] = () => json({ entries, next: null })
     const host = await draw(<AuditPage />)
     await openAll()

@@ -6,7 +6,7 @@ import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
 import { requests, routes, json, refusal, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { entry, skill, tool } from '@/testkit/tools'
+import { auditEntry, skill, tool } from '@/testkit/tools'
 import AuditPage from './AuditPage'
 import ToolsPage from './ToolsPage'
 
@@ -172,7 +172,7 @@ describe('the page of what she did', () => {
 
   test('shows the acts, opens them, and leads to the conversation', async () => {
     useStore.setState({ tools: [tool('web_search')], chats: [summary(CHAT, { title: 'Tides' })] })
-    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ decision: 'denied', conversationId: CHAT, why: 'It sends something out.', result: 'The user said no.' })], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry({ decision: 'denied', conversationId: CHAT, why: 'It sends something out.', result: 'The user said no.' })], next: null })
     await draw(<AuditPage />)
     expect(text()).toContain('That is all.')
     const row = document.querySelector<HTMLButtonElement>('main li button, li button')
@@ -184,7 +184,7 @@ describe('the page of what she did', () => {
 
   test('narrows to a tool and a decision, and shows everything again', async () => {
     useStore.setState({ tools: [tool('web_search')] })
-    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry()], next: null })
     routes['GET /api/audit?decision=blocked&limit=50'] = () => json({ entries: [], next: null })
     await draw(<AuditPage />)
     await settle(async () => {
@@ -206,11 +206,11 @@ describe('the page of what she did', () => {
 
   test('goes on by a button where older ones exist, and survives a failure', async () => {
     useStore.setState({ tools: [] })
-    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry()], next: 'c1' })
     await draw(<AuditPage />)
     await press('Show older ones')
     expect(button('Try again')).toBeDefined()
-    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ args: { query: 'moon' } })], next: null })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [auditEntry({ args: { query: 'moon' } })], next: null })
     await press('Try again')
     expect(text()).toContain('“moon”')
     expect(text()).toContain('“tides”')

@@ -4,7 +4,7 @@ import { useStore } from '@/store'
 import { receive } from '@/store/boot'
 import { act, requests, routes, json, message, refusal, serve, turn as turnIn, view } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
-import { confirmation, entry, skill, tool, waiting } from '@/testkit/tools'
+import { confirmation, auditEntry, skill, tool, waiting } from '@/testkit/tools'
 
 const state = () => useStore.getState()
 let CHAT = ''
@@ -253,8 +253,8 @@ describe('a button in something on the screen', () => {
 
 describe('what she did', () => {
   test('is read page by page, and anew with another filter', async () => {
-    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'a' })], next: 'c1' })
-    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'b' })], next: null })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry({ tool: 'a' })], next: 'c1' })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [auditEntry({ tool: 'b' })], next: null })
     routes['GET /api/audit?tool=b&decision=denied&q=tide&limit=50'] = () => json({ entries: [], next: null })
     await state().openAudit()
     await state().olderAudit()
@@ -266,31 +266,31 @@ describe('what she did', () => {
   })
 
   test('keeps what was read where the next page fails, and the last filter wins', async () => {
-    routes['GET /api/audit?limit=50'] = () => json({ entries: [entry()], next: 'c1' })
+    routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry()], next: 'c1' })
     await state().openAudit()
     await state().olderAudit()
     expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'web_search' }] })
-    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [entry({ tool: 'older' })], next: null })
+    routes['GET /api/audit?limit=50&cursor=c1'] = () => json({ entries: [auditEntry({ tool: 'older' })], next: null })
     await state().retryAudit()
     expect(state().audit.entries.map((found) => found.tool)).toEqual(['web_search', 'older'])
     let late: (reply: Response) => void = () => {}
     routes['GET /api/audit?q=slow&limit=50'] = () => new Promise((resolve) => (late = resolve))
-    routes['GET /api/audit?q=quick&limit=50'] = () => json({ entries: [entry({ tool: 'quick' })], next: null })
+    routes['GET /api/audit?q=quick&limit=50'] = () => json({ entries: [auditEntry({ tool: 'quick' })], next: null })
     const slow = state().openAudit({ q: 'slow' })
     await state().openAudit({ q: 'quick' })
-    late(json({ entries: [entry({ tool: 'slow' })], next: null }))
+    late(json({ entries: [auditEntry({ tool: 'slow' })], next: null }))
     await slow
     expect(state().audit.entries.map((found) => found.tool)).toEqual(['quick'])
   })
 })
 
 test('a page that is opened again and fails reads the newest once more, not the older ones', async () => {
-  routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'old' })], next: 'c1' })
+  routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry({ tool: 'old' })], next: 'c1' })
   await state().openAudit()
   routes['GET /api/audit?limit=50'] = () => refusal(500, 'internal', 'the disk is full')
   await state().openAudit()
   expect(state().audit).toMatchObject({ state: 'failed', entries: [{ tool: 'old' }] })
-  routes['GET /api/audit?limit=50'] = () => json({ entries: [entry({ tool: 'fresh' })], next: null })
+  routes['GET /api/audit?limit=50'] = () => json({ entries: [auditEntry({ tool: 'fresh' })], next: null })
   await state().retryAudit()
   expect(state().audit).toMatchObject({ state: 'ready', entries: [{ tool: 'fresh' }] })
 })

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { Wrench } from 'lucide-react'
 import { describe, expect, test } from 'vitest'
 import { tool } from '@/testkit/tools'

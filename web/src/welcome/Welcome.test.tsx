@@ -5,14 +5,14 @@ import type { ModelState } from '@/api/protocol.gen'
 import { ConversationPage } from '@/chat/ConversationPage'
 import { useStore } from '@/store'
 import { button, clear, draw, press } from '@/testkit/draw'
-import { entry, report } from '@/testkit/models'
+import { catalogueEntry, report } from '@/testkit/models'
 import { requests, routes, json, serve, summary } from '@/testkit/server'
 import { freshStores } from '@/testkit/stores'
 
 const state = () => useStore.getState()
 const text = () => document.body.textContent
 const STARTER: ModelState = { state: 'ready', name: 'tiny', kind: 'embedded', context: 8192, vision: false }
-const catalogue = [entry('tiny', 1, { tiny: true, installed: true }), entry('best', 4, { title: 'Qwen3 1.7B', bytes: 1_300_000_000 })]
+const catalogue = [catalogueEntry('tiny', 1, { tiny: true, installed: true }), catalogueEntry('best', 4, { title: 'Qwen3 1.7B', bytes: 1_300_000_000 })]
 const trying = (current: ModelState = STARTER) => report({ current, trial: true, catalogue })
 
 async function opened(models: ReturnType<typeof report>, chats: string[] = []): Promise<void> {
@@ -20,6 +20,8 @@ async function opened(models: ReturnType<typeof report>, chats: string[] = []): 
   routes['POST /api/models/detect'] = () => json([])
   await state().refreshModels()
   useStore.setState({ chats: chats.map((id) => summary(id)), chatsState: 'ready' })
+  // Loads the lazy part beforehand, so that the test does not wait for the compiler.
+  await import('./Welcome')
   await draw(<ConversationPage />)
   await vi.waitFor(() => expect(text()).toMatch(/Hello\. I’m Luna\.|I live on this machine/))
 }

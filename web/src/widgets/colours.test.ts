@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contrast, type Lch } from '@/testkit/contrast'
+import type { Lch } from '@/backdrop/colour'
+import { contrast } from '@/testkit/contrast'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 const css = read('./widgets.css') + read('../map/map.css') + read('../design/tokens.css')
@@ -10,7 +11,7 @@ function colour(name: string, theme: 'light' | 'dark'): Lch {
   const [, light, dark] = new RegExp(`--${name}:\\s*light-dark\\(oklch\\(([\\d. ]+)\\),\\s*oklch\\(([\\d. ]+)\\)\\)`).exec(css) ?? []
   const found = theme === 'light' ? light : dark
   if (!found) throw new Error(`--${name} is not there`)
-  return found.trim().split(/\s+/).map(Number) as Lch
+  return found.trim().split(/\s+/).map(Number) as [number, number, number]
 }
 
 describe.each(['light', 'dark'] as const)('by %s', (theme) => {

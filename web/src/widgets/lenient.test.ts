@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { fields, lines, link, list, no, number, pick, partialList, unquoted, textOf, yes } from './lenient'
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { isProblem } from './lenient'
 import { read, type Widget } from './read'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from 'vitest'
 import { IdleBehaviour, type BehaviourInput } from './idleBehaviour'
 import { blink, BLINK, firstBlink, shut } from './blink'

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { VRM } from '@pixiv/three-vrm'
 import { AnimationClip, Bone, Euler, Object3D, Quaternion, QuaternionKeyframeTrack, Vector3, VectorKeyframeTrack } from 'three'
 import { describe, expect, test } from 'vitest'

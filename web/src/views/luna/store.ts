@@ -1,6 +1,7 @@
 import { create } from 'zustand'
+import type { Size } from '@/design/size'
 import { arrange } from './panels/arrange'
-import { asParts, type Field, fieldOf, fromParts, GAP, inside, overlaps, type Rect, type Size } from './panels/geometry'
+import { asParts, type Field, fieldOf, fromParts, GAP, inside, overlaps, type Rect } from './panels/geometry'
 import { type PanelKind, PANELS, panelNamed } from './panels/registry'
 import { type StoredPanel, type Layout, readLayout, writeLayout } from './panels/stored'
 

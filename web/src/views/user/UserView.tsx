@@ -18,7 +18,7 @@ import { useDrag } from '../useDrag'
 import { ViewSwitch } from '../ViewSwitch'
 import { Control } from './Control'
 import { History } from './History'
-import { Trouble } from './Trouble'
+import { ConversationTrouble } from './Trouble'
 
 type OpenPart = 'none' | 'writing' | 'history'
 
@@ -37,7 +37,7 @@ export default function UserView({ chat }: { chat: OpenChat }) {
       <div className="face-reach" {...swipe.handlers} />
       <div className="face-foot" inert={open === 'history'}>
         <Captions chat={chat} resting={greeting(new Date().getHours())} onGlass={onGlass} />
-        <Trouble chat={chat} onShow={() => setOpen('history')} />
+        <ConversationTrouble chat={chat} onShow={() => setOpen('history')} />
         {open !== 'writing' && <TrialNote className="trial-line glass" />}
         {chat.id !== null && <Questions key={chat.id} chat={chat.id} onEmptied={toControl} edge="w-full px-3" />}
         {open === 'writing' && !chat.gone ? (

@@ -8,7 +8,7 @@ import { fields, isProblem, pick, type Problem, unquoted, textOf } from '../leni
 import { type Chart, readChart } from './chart'
 import {
   type Checklist, type Comparison, type ComparisonTable, type Emails, type Flashcards, type Formula, type Interactive, readChecklist, readCompare,
-  readEmails, readFlashcards, readFormula, readInteractive, readSteps, readSummary, readTabs, readTimeline, type Steps, type Summary, type Tabs,
+  readEmails, readFlashcards, readFormula, readInteractive, readSteps, readSummary, readTabs, readTimelineContent, type Steps, type Summary, type Tabs,
   type TimelineContent,
 } from './lists'
 import { readTable, type Table } from './table'
@@ -32,7 +32,7 @@ const WIDGETS = new Map<string, Reader>([
   ['steps', readSteps],
   ['summary', readSummary],
   ['compare', readCompare],
-  ['timeline', readTimeline],
+  ['timeline', readTimelineContent],
   ['formula', readFormula],
   ['tabs', readTabs],
   ['flashcards', readFlashcards],

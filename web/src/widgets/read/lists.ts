@@ -50,7 +50,7 @@ export interface TimelineContent {
   moments: PartialList<Moment>
 }
 
-export function readTimeline(data: unknown): TimelineContent | Problem {
+export function readTimelineContent(data: unknown): TimelineContent | Problem {
   const moments = partialList(list(data, 'events', 'items', 'moments', 'timeline'), MOST, (value) => {
     const from = fields(value)
     const title = from ? textOf(pick(from, 'title', 'event', 'name', 'label')) : textOf(value)

@@ -46,7 +46,7 @@ function Traits() {
   return (
     <Section title="How she is">
       {traits.map(({ dimension, value }) => (
-        <Bar key={dimension} name={SIDES[dimension].title} value={value} words={positionWords(SIDES[dimension], value)} />
+        <Bar key={dimension} name={SIDES[dimension].title} value={value} text={positionWords(SIDES[dimension], value)} />
       ))}
     </Section>
   )

@@ -54,7 +54,7 @@ function ModelLines({ current }: { current: ModelState }) {
 
 /** The share of the context used after the last reply. */
 function ContextBar({ used, of }: { used: number; of: number }) {
-  return <Bar name="Context" value={used / of} words={`${count(used)} of ${count(of)} tokens`} />
+  return <Bar name="Context" value={used / of} text={`${count(used)} of ${count(of)} tokens`} />
 }
 
 function Pace({ usage }: { usage: NonNullable<Message['usage']> }) {

@@ -1,7 +1,8 @@
 import '@/testkit/browser'
 import { describe, expect, test } from 'vitest'
+import type { Size } from '@/design/size'
 import { arrange, type PlaceablePanel } from './arrange'
-import { fieldOf, overlaps, type Rect, type Size } from './geometry'
+import { fieldOf, overlaps, type Rect } from './geometry'
 import { PANELS } from './registry'
 
 const guest = (id: string, more: Partial<PlaceablePanel> = {}): PlaceablePanel => ({ id, side: 'left', size: { width: 300, height: 260 }, least: { width: 200, height: 140 }, ...more })

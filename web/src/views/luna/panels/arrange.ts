@@ -1,4 +1,5 @@
-import { type Field, GAP, type Rect, type Size } from './geometry'
+import type { Size } from '@/design/size'
+import { type Field, GAP, type Rect } from './geometry'
 
 /** A panel to be placed. */
 export interface PlaceablePanel {

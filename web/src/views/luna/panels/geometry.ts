@@ -1,11 +1,7 @@
+import type { Size } from '@/design/size'
 export interface Rect {
   x: number
   y: number
-  width: number
-  height: number
-}
-
-export interface Size {
   width: number
   height: number
 }
