@@ -4,8 +4,9 @@ use host::{Clock, IdSource};
 use memory::{Memory, MemoryError, Recall, Recalled};
 use model::{ChatModel, ChatRequest};
 use protocol::{
-    CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest, MessageId,
-    Personality, PersonalityPatch, Push, TurnId, UserId, VerifyRequest, WaitingConfirmation,
+    CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest,
+    MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MessageId, Personality, PersonalityPatch, Push,
+    TurnId, UserId, VerifyRequest, WaitingConfirmation,
 };
 use serde_json::{Map, Value};
 use store::{Begun, NewAttachment, NewTurn, Store, Target, Turn};
@@ -37,10 +38,6 @@ use crate::tool_executor::ToolExecutor;
 use crate::turn::{self, NewTurnRun, TurnRunner};
 use crate::turn_log::TurnLog;
 use crate::unstored_turns::{UnstoredTurns, last_event};
-
-pub const LONGEST_MESSAGE: usize = 256 * 1024;
-pub const LARGEST_ATTACHMENT: usize = 16 * 1024 * 1024;
-pub const MOST_ATTACHMENTS: usize = 10;
 
 /// The number of locks under which turns begin; a conversation always has the same one.
 const QUEUE_LOCKS: usize = 64;
@@ -493,18 +490,18 @@ fn check(message: &UserMessage) -> Result<(), CompanionError> {
     if message.message.trim().is_empty() && message.attachments.is_empty() {
         return Err(CompanionError::EmptyMessage);
     }
-    if message.message.len() > LONGEST_MESSAGE {
-        return Err(CompanionError::MessageTooLong { bytes: message.message.len(), limit: LONGEST_MESSAGE });
+    if message.message.len() > MAX_MESSAGE_BYTES {
+        return Err(CompanionError::MessageTooLong { bytes: message.message.len(), limit: MAX_MESSAGE_BYTES });
     }
-    if message.attachments.len() > MOST_ATTACHMENTS {
-        return Err(CompanionError::TooManyAttachments { limit: MOST_ATTACHMENTS });
+    if message.attachments.len() > MAX_ATTACHMENTS {
+        return Err(CompanionError::TooManyAttachments { limit: MAX_ATTACHMENTS });
     }
-    match message.attachments.iter().find(|attachment| attachment.data.len() > LARGEST_ATTACHMENT) {
+    match message.attachments.iter().find(|attachment| attachment.data.len() > MAX_ATTACHMENT_BYTES) {
         None => Ok(()),
         Some(attachment) => Err(CompanionError::AttachmentTooLarge {
             name: attachment.name.clone(),
             bytes: attachment.data.len(),
-            limit: LARGEST_ATTACHMENT,
+            limit: MAX_ATTACHMENT_BYTES,
         }),
     }
 }

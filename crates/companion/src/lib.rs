@@ -47,9 +47,7 @@ mod unstored_turns;
 
 pub use api::{ApiRequest, BareAnswer};
 pub use background::{Housekeeping, MemoryMaintenance, Prewarming, Process, Supervisor};
-pub use companion::{
-    Companion, CompanionParts, LARGEST_ATTACHMENT, LONGEST_MESSAGE, MOST_ATTACHMENTS, UserMessage,
-};
+pub use companion::{Companion, CompanionParts, UserMessage};
 pub use error::CompanionError;
 pub use feed::{Feed, FeedReader, NumberedPush};
 pub use forgetting::{ForgetParts, ForgetService, GRACE, SearchedPlaces, tools};

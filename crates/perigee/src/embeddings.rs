@@ -9,67 +9,71 @@ use model::{EmbeddingModel, Http, ModelError};
 use tokio::sync::watch;
 
 /// The pause after a failure: recall must not wait for a server that is down.
-const PATIENCE: Duration = Duration::from_mins(1);
+const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 /// The time that a caller waits while a model is being opened. A server may take longer to load it; until then, recall
 /// uses words only.
-const OPENING: Duration = Duration::from_secs(3);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The configured embedding model, opened on demand.
 pub struct Embeddings {
     models: PathBuf,
     config: Arc<LiveConfig>,
     http: Http,
-    held: Arc<Mutex<Held>>,
+    state: Arc<Mutex<State>>,
 }
 
-type Wish = (VectorSearch, Llm);
+type EmbeddingSettings = (VectorSearch, Llm);
 
 #[derive(Default)]
-struct Held {
+struct State {
     /// The configuration that `model` was opened for.
-    wish: Option<Wish>,
+    settings: Option<EmbeddingSettings>,
     model: Option<Arc<dyn EmbeddingModel>>,
-    tried: Option<Instant>,
+    attempted: Option<Instant>,
     /// Closed as soon as the attempt has succeeded or failed.
     opening: Option<watch::Receiver<()>>,
 }
 
 impl Embeddings {
     pub fn new(models: PathBuf, config: Arc<LiveConfig>, http: Http) -> Self {
-        Self { models, config, http, held: Arc::default() }
+        Self { models, config, http, state: Arc::default() }
     }
 
     /// Starts opening the model in the background.
-    fn begin(&self, held: &mut Held, wish: Wish) {
-        let (models, http, ours) = (self.models.clone(), self.http.clone(), Arc::clone(&self.held));
+    fn begin(&self, state: &mut State, settings: EmbeddingSettings) {
+        let (models, http, shared) = (self.models.clone(), self.http.clone(), Arc::clone(&self.state));
         let (opened, opening) = watch::channel(());
-        *held = Held {
-            wish: Some(wish.clone()),
+        *state = State {
+            settings: Some(settings.clone()),
             model: None,
-            tried: Some(Instant::now()),
+            attempted: Some(Instant::now()),
             opening: Some(opening),
         };
         tokio::spawn(async move {
-            let model = open(&models, &http, &wish).await;
-            let mut held = lock(&ours);
+            let model = open(&models, &http, &settings).await;
+            let mut state = lock(&shared);
             // The configuration may have changed meanwhile.
-            if held.wish.as_ref() == Some(&wish) {
-                held.model = model;
+            if state.settings.as_ref() == Some(&settings) {
+                state.model = model;
             }
-            drop((held, opened));
+            drop((state, opened));
         });
     }
 }
 
-fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn open(models: &Path, http: &Http, (search, llm): &Wish) -> Option<Arc<dyn EmbeddingModel>> {
+async fn open(
+    models: &Path,
+    http: &Http,
+    (search, llm): &EmbeddingSettings,
+) -> Option<Arc<dyn EmbeddingModel>> {
     let embedded = || match embedding::open(models) {
         Ok(model) => Some(Arc::new(model) as Arc<dyn EmbeddingModel>),
         Err(problem) => {
-            tracing::debug!("no embedding model in this program: {problem}");
+            tracing::debug!("no embedding model in this process: {problem}");
             None
         }
     };
@@ -92,41 +96,41 @@ async fn open(models: &Path, http: &Http, (search, llm): &Wish) -> Option<Arc<dy
         },
         VectorSource::Auto | VectorSource::Embedded => embedded(),
     };
-    found.map(|model| Arc::new(Collected { model, collection: search.collection.clone() }) as _)
+    found.map(|model| Arc::new(CollectionModel { model, collection: search.collection.clone() }) as _)
 }
 
 #[async_trait]
 impl EmbeddingSource for Embeddings {
     async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
-        let settings = self.config.current();
-        let wish = (settings.builtin_tools.vector_search.clone(), settings.llm.clone());
-        let (mut opening, tried) = {
-            let mut held = lock(&self.held);
-            let same = held.wish.as_ref() == Some(&wish);
-            if same && held.model.is_some() {
-                return held.model.clone();
+        let config = self.config.current();
+        let settings = (config.builtin_tools.vector_search.clone(), config.llm.clone());
+        let (mut opening, attempted) = {
+            let mut state = lock(&self.state);
+            let same = state.settings.as_ref() == Some(&settings);
+            if same && state.model.is_some() {
+                return state.model.clone();
             }
-            if !same || held.tried.is_none_or(|tried| tried.elapsed() >= PATIENCE) {
-                self.begin(&mut held, wish.clone());
+            if !same || state.attempted.is_none_or(|attempted| attempted.elapsed() >= RETRY_INTERVAL) {
+                self.begin(&mut state, settings.clone());
             }
-            (held.opening.clone()?, held.tried?)
+            (state.opening.clone()?, state.attempted?)
         };
-        let left = OPENING.saturating_sub(tried.elapsed());
+        let left = OPEN_TIMEOUT.saturating_sub(attempted.elapsed());
         // The channel closes when the attempt is over.
         let _ = tokio::time::timeout(left, opening.changed()).await;
-        let held = lock(&self.held);
-        held.model.clone().filter(|_| held.wish.as_ref() == Some(&wish))
+        let state = lock(&self.state);
+        state.model.clone().filter(|_| state.settings.as_ref() == Some(&settings))
     }
 }
 
 /// A model with the name of the collection that its vectors belong to.
-struct Collected {
+struct CollectionModel {
     model: Arc<dyn EmbeddingModel>,
     collection: String,
 }
 
 #[async_trait]
-impl EmbeddingModel for Collected {
+impl EmbeddingModel for CollectionModel {
     fn name(&self) -> String {
         format!("{}/{}", self.collection, self.model.name())
     }

@@ -6,7 +6,7 @@ use config::Llm;
 use engine::{Engine, EngineOptions};
 use model::{CacheKey, ChatModel, EngineLoader, ModelError};
 
-use crate::on_demand::Demand;
+use crate::lazy_model::LoadSignal;
 
 const MEGABYTE: u64 = 1024 * 1024;
 /// The default size of the cache for idle conversations: a share of the machine's memory, up to a maximum.
@@ -15,15 +15,15 @@ const LARGEST_CACHE: u64 = 1024 * MEGABYTE;
 const SMALLEST_CACHE: u64 = 64 * MEGABYTE;
 
 /// Loads model files into this process.
-pub struct Embedded {
+pub struct EmbeddedEngineLoader {
     pub state_cache: PathBuf,
-    pub demand: Demand,
+    pub signal: LoadSignal,
 }
 
 #[async_trait]
-impl EngineLoader for Embedded {
+impl EngineLoader for EmbeddedEngineLoader {
     async fn load(&self, path: &Path, llm: &Llm) -> Result<Arc<dyn ChatModel>, ModelError> {
-        self.demand.asked().await;
+        self.signal.wait().await;
         let options = EngineOptions {
             context: llm.num_ctx,
             threads: llm.threads,
@@ -35,8 +35,9 @@ impl EngineLoader for Embedded {
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let path = path.to_owned();
         let loading = tokio::task::spawn_blocking(move || Engine::load(&path, &name, &options));
-        let engine =
-            loading.await.map_err(|error| ModelError::Failed(format!("loading broke off: {error}")))??;
+        let engine = loading
+            .await
+            .map_err(|error| ModelError::Failed(format!("loading was interrupted: {error}")))??;
         Ok(Arc::new(engine))
     }
 
@@ -44,7 +45,7 @@ impl EngineLoader for Embedded {
         let (folder, key) = (self.state_cache.clone(), key.clone());
         let forgetting = tokio::task::spawn_blocking(move || engine::forget(&folder, &key.0));
         if let Err(error) = forgetting.await {
-            tracing::warn!("what the model kept of a conversation was not removed: {error}");
+            tracing::warn!("the saved model state of a conversation was not removed: {error}");
         }
     }
 }

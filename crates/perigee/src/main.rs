@@ -1,32 +1,29 @@
-//! The program: its command line, and the assembly of all parts.
+//! The program: its command line, and the place where the parts are joined.
 //!
 //! `serve` holds the data folder and answers over HTTP. Every other command is a client of it; if no server runs, the
-//! command starts the same server in its own process for as long as it needs it.
+//! command starts the same server in its own process for as long as it needs it (`connect.rs`). What a conversation in
+//! the terminal or an editor looks like is not decided here, but in the crates `chat` and `acp`.
 //!
-//! Start with `house.rs`, where the parts are joined, and `commands/`, with one file per command.
+//! Start with [`app::App`], where the parts are joined; `commands/` has one file per command.
 
 // A command line writes to the terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
-mod acp;
-mod chat;
+mod app;
 mod cli;
-mod client;
-mod coding;
 mod commands;
+mod connect;
 mod doctor;
 mod embeddings;
 mod engine_loader;
-mod first_start;
-mod hands;
-mod house;
+mod lazy_model;
 mod log;
-mod markdown;
-mod on_demand;
-mod terminal;
+mod lost_database;
+mod program_commands;
+mod starter_models;
 mod token;
-mod used_home;
+mod tool_registry;
 
 use std::process::ExitCode;
 
@@ -50,7 +47,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     model::install_crypto();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let code = runtime.block_on(commands::run(cli));
+    let code = runtime.block_on(cli.run());
     // A thread blocked on the terminal or a slow disk must not delay the exit.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     code

@@ -33,23 +33,23 @@ impl TokenFile {
         }
         anyhow::ensure!(
             token.chars().count() >= SHORTEST_TOKEN,
-            "the token in {} is too short: it needs {SHORTEST_TOKEN} characters at least, since it keeps others out. \
-             Write a longer one there, or remove the file to have a random one made",
+            "the token in {} is too short: it needs at least {SHORTEST_TOKEN} characters, so that nobody can guess it. \
+             Write a longer one, or remove the file to get a random one",
             path.display()
         );
         Ok(Some(Secret::new(token)))
     }
 
     /// Returns the token, and creates a random one the first time.
-    pub fn read_or_make(&self, config: &Config) -> anyhow::Result<Secret> {
-        self.read(config)?.map_or_else(|| self.make(), Ok)
+    pub fn read_or_create(&self, config: &Config) -> anyhow::Result<Secret> {
+        self.read(config)?.map_or_else(|| self.create(), Ok)
     }
 
     fn path(&self) -> PathBuf {
         self.home.join("token")
     }
 
-    fn make(&self) -> anyhow::Result<Secret> {
+    fn create(&self) -> anyhow::Result<Secret> {
         let token = Secret::random();
         host::atomic_write_private(self.path(), format!("{}\n", token.expose()).as_bytes())
             .context("the token could not be written")?;
@@ -57,7 +57,7 @@ impl TokenFile {
     }
 
     /// Other commands read the token from the run file, beside the address.
-    fn tell_commands(&self, token: &Secret) -> anyhow::Result<()> {
+    fn update_run_file(&self, token: &Secret) -> anyhow::Result<()> {
         if let Some(info) = RunInfo::running(&self.home) {
             let info = RunInfo { token: token.clone(), ..info };
             host::atomic_write_private(self.home.join("run.json"), &serde_json::to_vec_pretty(&info)?)?;
@@ -87,7 +87,7 @@ impl TokenKeeper for LiveToken {
         if !self.config.current().auth.api_key.is_empty() {
             return Err(RotateError::Configured);
         }
-        let rotated = self.file.make().and_then(|token| self.file.tell_commands(&token).map(|()| token));
+        let rotated = self.file.create().and_then(|token| self.file.update_run_file(&token).map(|()| token));
         rotated.map_err(|error| RotateError::Failed(format!("{error:#}")))
     }
 
@@ -98,17 +98,17 @@ impl TokenKeeper for LiveToken {
         if *key == settings.auth.api_key {
             return None;
         }
-        let token = match self.file.read_or_make(&settings) {
+        let token = match self.file.read_or_create(&settings) {
             Ok(token) => token,
             Err(error) => {
-                tracing::error!("auth.api_key is gone, but the old key stays good: {error:#}");
+                tracing::error!("auth.api_key was removed, but the old key stays valid: {error:#}");
                 return None;
             }
         };
-        if let Err(error) = self.file.tell_commands(&token) {
-            tracing::warn!("auth.api_key is another one, which the other commands do not know: {error:#}");
+        if let Err(error) = self.file.update_run_file(&token) {
+            tracing::warn!("auth.api_key has changed, but the other commands could not be told: {error:#}");
         }
-        tracing::info!("auth.api_key has changed: what the old token had open is closed");
+        tracing::info!("auth.api_key has changed: connections that used the old token are closed");
         key.clone_from(&settings.auth.api_key);
         Some(token)
     }

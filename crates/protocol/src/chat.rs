@@ -4,6 +4,13 @@ use utoipa::ToSchema;
 
 use crate::{AttachmentId, ConversationId, MessageId, TurnId, Usage};
 
+/// The length limit of a message, in bytes.
+pub const MAX_MESSAGE_BYTES: usize = 256 * 1024;
+/// The size limit of an attachment, in bytes.
+pub const MAX_ATTACHMENT_BYTES: usize = 16 * 1024 * 1024;
+/// The maximum number of attachments to a message.
+pub const MAX_ATTACHMENTS: usize = 10;
+
 /// The request body of `POST /api/chat/stream` and `POST /api/chat`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -32,8 +32,9 @@ pub use body::{
     PaletteInfo, Viseme,
 };
 pub use chat::{
-    AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, RegenerateRequest,
-    StopReply, StopRequest, Timings, TurnInfo, TurnStatus, Why,
+    AttachmentInfo, AttachmentUpload, ChatReply, ChatRequest, Fragment, FragmentKind, MAX_ATTACHMENT_BYTES,
+    MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, RegenerateRequest, StopReply, StopRequest, Timings, TurnInfo,
+    TurnStatus, Why,
 };
 pub use chats::{
     BranchRequest, ChatList, ChatPatch, ChatSummary, ChatView, FolderCount, LoadChatRequest, Message,

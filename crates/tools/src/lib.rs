@@ -39,4 +39,4 @@ pub use spec::{Effect, Group, Spec, is_too_deep};
 pub use taint::Taint;
 pub use tool::{Ability, Foretold, Invocation, Tool, ToolError, run, tool};
 pub use user_channel::{NoUser, Question, UserChannel};
-pub use words::capital;
+pub use words::{capital, sentence};

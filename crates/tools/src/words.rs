@@ -9,6 +9,13 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Turns a message into a complete sentence.
+pub fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let end = if text.ends_with(['.', '?', '…', ':']) || text.is_empty() { "" } else { "." };
+    format!("{}{end}", capital(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,6 +33,18 @@ mod tests {
             ("std::fs is not used", "std::fs is not used"),
         ] {
             assert_eq!(capital(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_message_becomes_a_sentence() {
+        for (given, expected) in [
+            ("there is no such thing", "There is no such thing."),
+            ("Already. ", "Already."),
+            ("état", "État."),
+            ("", ""),
+        ] {
+            assert_eq!(sentence(given), expected);
         }
     }
 }

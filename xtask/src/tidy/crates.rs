@@ -9,13 +9,13 @@ use crate::json::Json;
 /// picture.
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
-    &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols"],
+    &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols", "terminal"],
     &["config", "template"],
     &["model", "store", "sandbox"],
-    &["tools", "engine", "embedding"],
-    &["abilities", "backup", "memory", "mcp", "workspace", "voice"],
+    &["tools", "engine", "embedding", "client"],
+    &["abilities", "backup", "memory", "mcp", "workspace", "voice", "acp", "chat"],
     &["companion"],
-    &["server", "acp"],
+    &["server"],
     &["perigee"],
 ];
 

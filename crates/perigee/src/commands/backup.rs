@@ -3,21 +3,22 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
+use client::Client;
 use jiff::Zoned;
 use serde::{Deserialize, Serialize};
+use terminal::{StatusLine, bytes, clean_line, count, print_line};
 
-use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{StatusLine, bytes, clean_line, count, say};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee backup ~/perigee.tar.gz   one file with everything that cannot be made again
-  perigee backup /mnt/stick         into a folder, with the date in its name
+  perigee backup ~/perigee.tar.gz   one file with everything that cannot be recreated
+  perigee backup /mnt/stick         a file in this folder, with the date in its name
 
-The server may go on meanwhile. Models are not in it: they can be had again.
-The token and the keys of the settings are, so keep the file to yourself.")]
-pub struct Options {
+The server may keep running. Models are left out, since you can download them
+again. The token and the keys in the settings are included, so keep the file
+to yourself.")]
+pub struct BackupCommandOptions {
     /// The file to write; it must not exist. In a folder, the name contains the date.
     file: PathBuf,
     /// Print JSON.
@@ -32,7 +33,7 @@ struct Request {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Made {
+struct BackupReply {
     path: PathBuf,
     version: String,
     created: String,
@@ -48,7 +49,7 @@ struct Skipped {
     why: String,
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: BackupCommandOptions) -> anyhow::Result<ExitCode> {
     let file = if options.file.is_dir() {
         options.file.join(format!("perigee-{}.tar.gz", Zoned::now().strftime("%Y-%m-%d-%H%M%S")))
     } else {
@@ -58,18 +59,18 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         std::path::absolute(&file).with_context(|| format!("{} is not a valid path", file.display()))?;
     let mut status = StatusLine::new();
     status.show("Packing …");
-    let made: Made = client.post("/api/backup", &Request { path }).await?;
+    let backup: BackupReply = client.post("/api/backup", &Request { path }).await?;
     status.clear();
     if options.json {
-        return print_json(&made);
+        return print_json(&backup);
     }
-    let files = count(usize::try_from(made.files).unwrap_or(usize::MAX), "file");
-    say!(
-        "{} holds {files}, {}. Go back to it with: perigee restore FILE",
-        made.path.display(),
-        bytes(made.archive_bytes)
+    let files = count(usize::try_from(backup.files).unwrap_or(usize::MAX), "file");
+    print_line!(
+        "The backup {} has {files}, {}. Restore it with: perigee restore FILE",
+        backup.path.display(),
+        bytes(backup.archive_bytes)
     );
-    for Skipped { path, why } in &made.skipped {
+    for Skipped { path, why } in &backup.skipped {
         eprintln!("Left out: {} ({})", clean_line(path), clean_line(why));
     }
     Ok(ExitCode::SUCCESS)

@@ -6,19 +6,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use chat::code::{CodeOptions, CodeSession};
+use chat::{ConfirmationPolicy, OutputFormat};
 use clap::Args;
 use config::Folders;
 use edits::{Closest, Edit, Receipt};
 use host::RootDir;
-use protocol::{ApplyMode, CodeMode, ConversationId};
+use protocol::{ApplyMode, CodeMode, ConversationId, MAX_MESSAGE_BYTES};
 use serde::{Deserialize, Serialize};
 use workspace::{Journal, Overlay, PatchedFile, PatchingError};
 
 use super::print_json;
-use crate::chat::{Answering, Manner};
-use crate::client::Client;
-use crate::coding::{self, Asking, Work};
-use crate::terminal;
+use crate::connect::with_client;
+use crate::lazy_model::ModelLoading;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -26,17 +26,18 @@ use crate::terminal;
   perigee code \"The total is too low: fix it\"
   perigee code --mode ask \"Where are prices added up?\"
   perigee code --apply auto \"Add a test for the empty basket\"
-  perigee code --undo                       take back what was written last
+  perigee code --undo                       undo the last change
   perigee code --apply-edit < edit.json
   git diff | perigee code --apply-patch ../other-clone
 
-Nothing is written before you have seen it, but with --apply auto.
-Exit code: 0 when it is done and passes, 1 when not, 130 after Ctrl-C.
+Nothing is written before you have approved it, except with --apply auto.
+Exit code: 0 if the request succeeded and the tests pass, 1 if not, 130 after
+Ctrl-C.
 
 An edit is {\"file\": …, \"content\": …, \"edits\": [{\"old\": …, \"new\": …,
-\"replace_all\": false}]}. It lands in the one place that is meant, or
-nowhere; then the answer says what comes closest.")]
-pub struct Options {
+\"replace_all\": false}]}. It is applied only where its old text is found; if
+it is not found, the answer names the closest match.")]
+pub struct CodeCommandOptions {
     /// The request; `-` reads it from standard input.
     request: Vec<String>,
     /// The workspace; by default the current folder.
@@ -64,22 +65,22 @@ pub struct Options {
     #[arg(long)]
     json: bool,
     /// Review the open proposal again.
-    #[arg(long, group = "deed")]
+    #[arg(long, group = "action")]
     review: bool,
     /// Undo the last change.
-    #[arg(long, group = "deed")]
+    #[arg(long, group = "action")]
     undo: bool,
     /// Redo the last undone change.
-    #[arg(long, group = "deed")]
+    #[arg(long, group = "action")]
     redo: bool,
     /// Build and test the workspace.
-    #[arg(long, group = "deed")]
+    #[arg(long, group = "action")]
     verify: bool,
     /// Read a text and its edits as JSON, and print the result.
-    #[arg(long, group = "deed")]
+    #[arg(long, group = "action")]
     apply_edit: bool,
     /// Read a patch and apply it to the files below DIR, completely or not at all.
-    #[arg(long, value_name = "DIR", group = "deed")]
+    #[arg(long, value_name = "DIR", group = "action")]
     apply_patch: Option<PathBuf>,
 }
 
@@ -122,15 +123,15 @@ impl From<Apply> for ApplyMode {
 const LONGEST: u64 = 64 << 20;
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct EditInput {
     #[serde(default)]
     file: String,
     content: String,
-    edits: Vec<AskedEdit>,
+    edits: Vec<EditEntry>,
 }
 
 #[derive(Debug, Deserialize)]
-struct AskedEdit {
+struct EditEntry {
     #[serde(alias = "old_string")]
     old: String,
     #[serde(alias = "new_string")]
@@ -140,7 +141,7 @@ struct AskedEdit {
 }
 
 #[derive(Debug, Serialize)]
-struct Refused {
+struct Refusal {
     ok: bool,
     error: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,32 +161,32 @@ struct Patched {
     files: Vec<PatchedFile>,
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(folders: &Folders, options: CodeCommandOptions) -> anyhow::Result<ExitCode> {
     if options.apply_edit {
         return edit(&read_input(LONGEST)?);
     }
     if let Some(folder) = &options.apply_patch {
         return patch(folders, folder, &read_input(LONGEST)?);
     }
-    let does = options.review || options.undo || options.redo || options.verify;
-    let request = if does { None } else { request(&options)? };
+    let has_action = options.review || options.undo || options.redo || options.verify;
+    let request = if has_action { None } else { request(&options)? };
     let folder = options.root.unwrap_or_else(|| PathBuf::from("."));
-    let asking = Asking {
+    let code_options = CodeOptions {
         mode: options.mode.into(),
         focus: options.focus,
         apply: options.apply.map(Into::into),
         conversation: options.conversation,
     };
-    let (manner, answering) = (Manner::of(options.json), Answering::of(options.yes, options.no));
-    Client::with(folders, async |client| {
-        let mut work = Work::begin(client, &folder, asking, manner, answering).await?;
+    let (format, policy) = (OutputFormat::of(options.json), ConfirmationPolicy::of(options.yes, options.no));
+    with_client(folders, ModelLoading::AtOnce, async |client| {
+        let mut session = CodeSession::open(client, &folder, code_options, format, policy).await?;
         match request {
-            Some(text) => return work.ask(text).await,
-            None if options.verify => return work.verify().await,
-            None if options.review => return work.review().await,
-            None if options.undo => work.undo().await?,
-            None if options.redo => work.redo().await?,
-            None => return coding::talk(work, folders).await,
+            Some(text) => return session.ask(text).await,
+            None if options.verify => return session.verify().await,
+            None if options.review => return session.review().await,
+            None if options.undo => session.undo().await?,
+            None if options.redo => session.redo().await?,
+            None => return chat::code::talk(session, &folders.home).await,
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -193,7 +194,7 @@ pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode
 }
 
 /// Returns the request, or `None` if the user will type it.
-fn request(options: &Options) -> anyhow::Result<Option<String>> {
+fn request(options: &CodeCommandOptions) -> anyhow::Result<Option<String>> {
     let from_input = matches!(options.request.as_slice(), [only] if only == "-");
     if !from_input && !options.request.is_empty() {
         return Ok(Some(options.request.join(" ")));
@@ -202,8 +203,8 @@ fn request(options: &Options) -> anyhow::Result<Option<String>> {
         anyhow::ensure!(!options.json, "--json needs a request");
         return Ok(None);
     }
-    let text = read_input(companion::LONGEST_MESSAGE as u64 + 1)?.trim().to_owned();
-    anyhow::ensure!(!text.is_empty(), "say what you want: perigee code REQUEST");
+    let text = read_input(MAX_MESSAGE_BYTES as u64 + 1)?.trim().to_owned();
+    anyhow::ensure!(!text.is_empty(), "there is no request: perigee code REQUEST");
     Ok(Some(text))
 }
 
@@ -215,19 +216,20 @@ fn read_input(longest: u64) -> anyhow::Result<String> {
 }
 
 fn edit(input: &str) -> anyhow::Result<ExitCode> {
-    let asked: Asked = serde_json::from_str(input).context("the input is not an edit")?;
-    let several = asked.edits.len() > 1;
-    let edits: Vec<Edit> = asked
+    let input_edit: EditInput = serde_json::from_str(input).context("the input is not an edit")?;
+    let several = input_edit.edits.len() > 1;
+    let edits: Vec<Edit> = input_edit
         .edits
         .into_iter()
-        .map(|AskedEdit { old, new, replace_all }| Edit { old, new, replace_all })
+        .map(|EditEntry { old, new, replace_all }| Edit { old, new, replace_all })
         .collect();
-    anyhow::ensure!(!edits.is_empty(), "there is no edit in it");
-    match edits::apply_all(&asked.content, &edits) {
+    anyhow::ensure!(!edits.is_empty(), "the input contains no edit");
+    match edits::apply_all(&input_edit.content, &edits) {
         Ok((content, receipts)) => print_json(&Edited { ok: true, content, receipts }),
         Err((number, refusal)) => {
             let which = if several { format!("edit {}: ", number + 1) } else { String::new() };
-            let file = if asked.file.is_empty() { String::new() } else { format!("{}: ", asked.file) };
+            let file =
+                if input_edit.file.is_empty() { String::new() } else { format!("{}: ", input_edit.file) };
             refuse(format!("{file}{which}{refusal}"), refusal.closest)
         }
     }
@@ -253,6 +255,6 @@ fn patch(folders: &Folders, folder: &Path, input: &str) -> anyhow::Result<ExitCo
 }
 
 fn refuse(error: String, closest: Option<Closest>) -> anyhow::Result<ExitCode> {
-    print_json(&Refused { ok: false, error, closest })?;
+    print_json(&Refusal { ok: false, error, closest })?;
     Ok(ExitCode::FAILURE)
 }

@@ -1,25 +1,23 @@
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use crate::cli::Cli;
-use crate::terminal;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   perigee completions bash > ~/.local/share/bash-completion/completions/perigee
   perigee completions zsh > ~/.zfunc/_perigee
   perigee completions fish > ~/.config/fish/completions/perigee.fish")]
-pub struct Options {
+pub struct CompletionsCommandOptions {
     /// The shell to complete commands for.
     #[arg(value_enum)]
     shell: Shell,
 }
 
-pub fn run(options: &Options) -> ExitCode {
+/// Prints the completion script for `program`.
+pub fn run(options: &CompletionsCommandOptions, program: &mut Command) -> ExitCode {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "perigee", &mut script);
+    clap_complete::generate(options.shell, program, "perigee", &mut script);
     terminal::print(&String::from_utf8_lossy(&script));
     ExitCode::SUCCESS
 }

@@ -2,23 +2,23 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use client::Client;
 use protocol::{ConfigField, ConfigPatch, ConfigReport, FieldKind};
 use serde_json::{Map, Value};
+use terminal::{Screen, Table, TableCell, TextStyle, clean, clean_line, print_line};
 
-use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{self, Cell, Screen, Style, Table, clean, clean_line, say};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
-  perigee config                        where the file is, and what differs from the defaults
+  perigee config                        the file, and the settings that differ from their defaults
   perigee config --all                  every setting
   perigee config get llm.temperature
   perigee config set llm.temperature 0.5
   perigee config set llm.api_key -      reads the value from standard input
-  perigee config unset llm.temperature  back to the default")]
-pub struct Options {
+  perigee config unset llm.temperature  reset to the default")]
+pub struct ConfigCommandOptions {
     #[command(subcommand)]
     action: Option<Action>,
     /// Show every setting, not only those that differ from the default.
@@ -52,7 +52,7 @@ enum Action {
 /// The setting that may contain the owner's token.
 const TOKEN: &str = "auth.api_key";
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: ConfigCommandOptions) -> anyhow::Result<ExitCode> {
     let report: ConfigReport = client.get("/api/config").await?;
     match options.action {
         None if options.json => print_json(&report),
@@ -65,7 +65,7 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
             if json {
                 return print_json(field);
             }
-            say!("{}", shown(field));
+            print_line!("{}", display_value(field));
             Ok(ExitCode::SUCCESS)
         }
         Some(Action::Set { key, value }) => {
@@ -81,11 +81,11 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
 }
 
 /// Shows or changes settings from within a conversation.
-pub async fn talk(client: &Client, key: Option<&str>, value: Option<&str>) -> anyhow::Result<()> {
+pub async fn show_or_change(client: &Client, key: Option<&str>, value: Option<&str>) -> anyhow::Result<()> {
     let report: ConfigReport = client.get("/api/config").await?;
     match (key, value) {
         (None, _) => terminal::print(&overview(&report, false, Screen::stdout())),
-        (Some(key), None) => say!("{}", shown(field(&report, key)?)),
+        (Some(key), None) => print_line!("{}", display_value(field(&report, key)?)),
         (Some(key), Some(value)) => {
             change(client, key, parse(field(&report, key)?, value)?).await?;
         }
@@ -97,7 +97,7 @@ async fn change(client: &Client, key: &str, value: Value) -> anyhow::Result<Exit
     let patch = ConfigPatch(Map::from_iter([(key.to_owned(), value)]));
     let report: ConfigReport = client.patch("/api/config", &patch).await?;
     let field = field(&report, key)?;
-    say!("{key} = {}", shown(field));
+    print_line!("{key} = {}", display_value(field));
     if !field.effective {
         eprintln!("Nothing reads this setting yet.");
     }
@@ -106,10 +106,10 @@ async fn change(client: &Client, key: &str, value: Value) -> anyhow::Result<Exit
     }
     if key == TOKEN {
         eprintln!(
-            "This is the token from here on. What the old one had open is closed; browsers stay signed in."
+            "This is the token from now on. Connections that used the old one are closed; browsers stay signed in."
         );
     } else if ["server.host", "server.port"].contains(&key) {
-        eprintln!("The server takes this up when it starts again.");
+        eprintln!("This takes effect when the server is restarted.");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -117,7 +117,7 @@ async fn change(client: &Client, key: &str, value: Value) -> anyhow::Result<Exit
 fn field<'a>(report: &'a ConfigReport, key: &str) -> anyhow::Result<&'a ConfigField> {
     let mut fields = report.sections.iter().flat_map(|section| &section.fields);
     fields.find(|field| field.key == key).with_context(|| {
-        format!("there is no setting {}: `perigee config --all` shows those that are", clean_line(key))
+        format!("there is no setting {}: `perigee config --all` lists them all", clean_line(key))
     })
 }
 
@@ -127,22 +127,23 @@ fn parse(field: &ConfigField, text: &str) -> anyhow::Result<Value> {
         FieldKind::Switch => match text {
             "true" | "on" | "yes" => Value::Bool(true),
             "false" | "off" | "no" => Value::Bool(false),
-            _ => anyhow::bail!("{} is a switch: say true or false", field.key),
+            _ => anyhow::bail!("{} is a switch: set it to true or false", field.key),
         },
         FieldKind::Number => {
             let number = serde_json::from_str(text).ok().filter(Value::is_number);
-            number.with_context(|| format!("{} is a number, and {} is none", field.key, clean_line(text)))?
+            number
+                .with_context(|| format!("{} needs a number, and {} is none", field.key, clean_line(text)))?
         }
         FieldKind::Text | FieldKind::Secret | FieldKind::Choice => Value::String(text.to_owned()),
         FieldKind::List => match serde_json::from_str(text) {
             Ok(Value::Array(list)) => Value::Array(list),
             _ => text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Value::from).collect(),
         },
-        FieldKind::Table => anyhow::bail!("{} has a shape of its own: change it in the file", field.key),
+        FieldKind::Table => anyhow::bail!("{} is a table: change it in the file", field.key),
     })
 }
 
-fn shown(field: &ConfigField) -> String {
+fn display_value(field: &ConfigField) -> String {
     match (&field.value, field.kind) {
         (Value::Bool(true), FieldKind::Secret) => "set".to_owned(),
         (_, FieldKind::Secret) | (Value::Null, _) => "not set".to_owned(),
@@ -162,18 +163,18 @@ fn overview(report: &ConfigReport, all: bool, screen: Screen) -> String {
         out.push_str("Every setting is at its default.\n");
         return out;
     }
-    let mut table = Table::titled(&["key", "value", "from", ""]);
+    let mut table = Table::with_columns(&["key", "value", "from", ""]);
     for field in fields {
         let note = if field.effective { "" } else { "no effect yet" };
         table.row([
             field.key.as_str().into(),
-            shown(field).into(),
+            display_value(field).into(),
             field.from.as_str().into(),
-            Cell::styled(Style::DIM, note),
+            TableCell::styled(TextStyle::DIM, note),
         ]);
     }
     out.push('\n');
-    out + &table.show(screen)
+    out + &table.render(screen)
 }
 
 #[cfg(test)]
@@ -181,7 +182,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::terminal::Paint;
+    use terminal::Painter;
 
     fn setting(key: &str, kind: FieldKind, value: Value, from: &str) -> ConfigField {
         ConfigField {
@@ -220,8 +221,8 @@ mod tests {
 
     #[test]
     fn a_secret_is_never_shown() {
-        assert_eq!(shown(&setting("k", FieldKind::Secret, json!(true), "file")), "set");
-        assert_eq!(shown(&setting("k", FieldKind::Secret, json!(false), "file")), "not set");
+        assert_eq!(display_value(&setting("k", FieldKind::Secret, json!(true), "file")), "set");
+        assert_eq!(display_value(&setting("k", FieldKind::Secret, json!(false), "file")), "not set");
     }
 
     #[test]
@@ -233,7 +234,7 @@ mod tests {
         let section = protocol::ConfigSection { name: "llm".into(), about: String::new(), fields };
         let report =
             ConfigReport { path: "/data/config.toml".into(), sections: vec![section], problems: Vec::new() };
-        let paper = Screen { paint: Paint::new(false), width: None };
+        let paper = Screen { painter: Painter::new(false), width: None };
         assert_eq!(
             overview(&report, false, paper),
             "/data/config.toml\n\nkey        value  from\nllm.model  tiny   file\n"

@@ -12,8 +12,6 @@ use host::Clock as _;
 use serde_json::{Map, Value, json};
 use template::Template;
 
-use crate::terminal;
-
 /// The input limit for a reply, in bytes.
 const LONGEST: u64 = 64 << 20;
 /// The input limit for a file of tools or a template, in bytes.
@@ -22,7 +20,7 @@ const LONGEST_FILE: u64 = 4 << 20;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   perigee dialect --template chat_template.jinja --tools tools.json --json < reply.txt")]
-pub struct Options {
+pub struct DialectCommandOptions {
     /// The chat template of the model that wrote the reply.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
@@ -40,7 +38,7 @@ pub struct Options {
     json: bool,
 }
 
-pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+pub fn run(options: &DialectCommandOptions) -> anyhow::Result<ExitCode> {
     let tools = match &options.tools {
         Some(path) => tools(path)?,
         None => Vec::new(),

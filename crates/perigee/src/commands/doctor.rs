@@ -2,17 +2,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 use config::Folders;
+use terminal::{Screen, StatusLine};
 
 use crate::commands::{print_json, unless_interrupted};
-use crate::doctor::{Depth, Level, examine};
-use crate::terminal::{self, Screen, StatusLine};
+use crate::doctor::{CheckDepth, CheckLevel, examine};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee doctor          check everything; exit code 1 when something has to be fixed
-  perigee doctor --deep   load the model, and have it say a word
+  perigee doctor          check everything; exit code 1 if something has to be fixed
+  perigee doctor --deep   also load the model and let it answer
   perigee doctor --json   {\"checks\":[{\"id\",\"level\",\"message\",\"mend\"}]}")]
-pub struct Options {
+pub struct DoctorCommandOptions {
     /// Load the model and let it generate a few tokens.
     #[arg(long)]
     deep: bool,
@@ -21,25 +21,25 @@ pub struct Options {
     json: bool,
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    let depth = if options.deep { Depth::Deep } else { Depth::Usual };
+pub async fn run(folders: &Folders, options: DoctorCommandOptions) -> anyhow::Result<ExitCode> {
+    let depth = if options.deep { CheckDepth::Deep } else { CheckDepth::Usual };
     unless_interrupted(async {
         let mut status = StatusLine::new();
-        status.show("Looking …");
+        status.show("Checking …");
         let report = examine(folders, depth).await;
         status.clear();
         if options.json {
             print_json(&report)?;
         } else {
-            terminal::print(&report.show(Screen::stdout()));
+            terminal::print(&report.render(Screen::stdout()));
         }
-        Ok(if report.worst() == Level::Fail { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        Ok(if report.worst() == CheckLevel::Fail { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     })
     .await
 }
 
 /// Runs the usual checks from within a conversation.
 pub async fn show(folders: &Folders) -> anyhow::Result<()> {
-    terminal::print(&examine(folders, Depth::Usual).await.show(Screen::stdout()));
+    terminal::print(&examine(folders, CheckDepth::Usual).await.render(Screen::stdout()));
     Ok(())
 }

@@ -3,17 +3,15 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use client::Client;
 use jiff::Zoned;
 use protocol::{ChatList, ChatSummary};
-
-use crate::client::Client;
-use crate::commands::part_file::PartFile;
-use crate::terminal::{self, StatusLine, bytes, count, say};
+use terminal::{StatusLine, bytes, count, print_line};
 
 /// The largest page that the server returns.
-const PAGE: u32 = 200;
+const PAGE_SIZE: u32 = 200;
 /// The longest title in a file name, in characters.
-const LONGEST_NAME: usize = 60;
+const MAX_TITLE_CHARS: usize = 60;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -22,8 +20,8 @@ const LONGEST_NAME: usize = 60;
   perigee export - | jq .               to standard output
   perigee export --format md talks/     one Markdown file for each conversation
 
-`perigee import` takes the JSON in again.")]
-pub struct Options {
+`perigee import` reads the JSON file.")]
+pub struct ExportCommandOptions {
     /// The file to write (a folder, for Markdown); `-` is standard output.
     target: Option<PathBuf>,
     /// The output format.
@@ -39,7 +37,7 @@ enum Format {
     Md,
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: ExportCommandOptions) -> anyhow::Result<ExitCode> {
     let usual = format!("perigee-export-{}", Zoned::now().strftime("%Y-%m-%d"));
     match (options.format, options.target) {
         (Format::Json, Some(target)) if target == Path::new("-") => to_stdout(client).await,
@@ -49,7 +47,7 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         (Format::Json, Some(target)) => to_file(client, &target).await,
         (Format::Json, None) => to_file(client, Path::new(&format!("{usual}.json"))).await,
         (Format::Md, Some(target)) if target == Path::new("-") => {
-            anyhow::bail!("Markdown is many files: name a folder")
+            anyhow::bail!("Markdown needs one file per conversation: name a folder")
         }
         (Format::Md, target) => to_folder(client, &target.unwrap_or_else(|| usual.into())).await,
     }
@@ -57,26 +55,20 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
 
 async fn to_stdout(client: &Client) -> anyhow::Result<ExitCode> {
     let mut response = client.download("/api/export").await?;
-    while let Some(piece) = response.chunk().await.context("the export broke off")? {
+    while let Some(chunk) = response.chunk().await.context("the export was cut off")? {
         // The server's JSON is printed unescaped, even to a terminal.
-        terminal::print_bytes(&piece);
+        terminal::print_bytes(&chunk);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 async fn to_file(client: &Client, path: &Path) -> anyhow::Result<ExitCode> {
-    let mut file = PartFile::create(path)?;
     let mut status = StatusLine::new();
-    let mut response = client.download("/api/export").await?;
-    while let Some(piece) = response.chunk().await.context("the export broke off, and no file was written")? {
-        file.write(&piece)?;
-        status.show(&format!("{} …", bytes(file.length())));
-    }
-    let length = file.length();
-    file.keep()?;
+    let show = |written: u64| status.show(&format!("{} …", bytes(written)));
+    let length = client.download_to("/api/export", path, show).await?;
     status.clear();
-    say!(
-        "{} holds all conversations, {}. Take it in elsewhere with: perigee import",
+    print_line!(
+        "All conversations are in {}, {}. Import them elsewhere with: perigee import",
         path.display(),
         bytes(length)
     );
@@ -90,31 +82,31 @@ async fn to_folder(client: &Client, folder: &Path) -> anyhow::Result<ExitCode> {
     }
     let chats = all_chats(client).await?;
     let mut status = StatusLine::new();
-    for (place, chat) in chats.iter().enumerate() {
-        status.show(&format!("{} of {} …", place + 1, chats.len()));
+    for (index, chat) in chats.iter().enumerate() {
+        status.show(&format!("{} of {} …", index + 1, chats.len()));
         let response = client.download(&format!("/api/chats/{}/export?format=md", chat.id)).await?;
-        let text = response.bytes().await.context("the export broke off")?;
+        let text = response.bytes().await.context("the export was cut off")?;
         host::atomic_write_private(folder.join(file_name(chat)), &text)?;
     }
     status.clear();
-    say!("{} in {}.", count(chats.len(), "conversation"), folder.display());
+    print_line!("{} in {}.", count(chats.len(), "conversation"), folder.display());
     Ok(ExitCode::SUCCESS)
 }
 
 async fn all_chats(client: &Client) -> anyhow::Result<Vec<ChatSummary>> {
     let mut chats = Vec::new();
-    let mut page: ChatList = client.get(&format!("/api/chats?limit={PAGE}")).await?;
+    let mut page: ChatList = client.get(&format!("/api/chats?limit={PAGE_SIZE}")).await?;
     loop {
         chats.append(&mut page.chats);
         let Some(next) = page.next else { return Ok(chats) };
-        page = client.get(&format!("/api/chats?limit={PAGE}&cursor={next}")).await?;
+        page = client.get(&format!("/api/chats?limit={PAGE_SIZE}&cursor={next}")).await?;
     }
 }
 
 /// Returns a file name: the title, reduced to safe characters, and the id, which makes it unique.
 fn file_name(chat: &ChatSummary) -> String {
-    let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '-' };
-    let words: String = chat.title.chars().map(plain).take(LONGEST_NAME).collect();
+    let safe = |character: char| if character.is_alphanumeric() { character } else { '-' };
+    let words: String = chat.title.chars().map(safe).take(MAX_TITLE_CHARS).collect();
     let words = words.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
     let title = if words.is_empty() { "conversation".to_owned() } else { words };
     format!("{title}-{}.md", chat.id)

@@ -3,20 +3,20 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
+use client::Client;
 use protocol::ConversationId;
 use serde::{Deserialize, Serialize};
+use terminal::{StatusLine, count, print_line};
 
-use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{StatusLine, count, say};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   perigee import perigee-export-2026-05-01.json
 
-All of it comes in, or nothing. Conversations that are here already stay as
-they are; what is imported comes beside them.")]
-pub struct Options {
+Either everything is imported or nothing. Conversations that are already here
+stay as they are; the imported ones are added.")]
+pub struct ImportCommandOptions {
     /// A JSON file written by `perigee export`.
     file: PathBuf,
     /// Print JSON.
@@ -30,7 +30,7 @@ struct Imported {
     messages: usize,
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: ImportCommandOptions) -> anyhow::Result<ExitCode> {
     let shown = options.file.display();
     let file = std::fs::File::open(&options.file).with_context(|| format!("{shown} cannot be read"))?;
     let mut status = StatusLine::new();
@@ -41,6 +41,6 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
         return print_json(&imported);
     }
     let chats = count(imported.conversations.len(), "conversation");
-    say!("{chats} with {} came in.", count(imported.messages, "message"));
+    print_line!("{chats} with {} imported.", count(imported.messages, "message"));
     Ok(ExitCode::SUCCESS)
 }

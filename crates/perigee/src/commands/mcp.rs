@@ -8,38 +8,38 @@ use ::mcp::{Python, StandIn};
 use ::sandbox::Sandbox;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use client::{Client, in_url};
 use config::Folders;
 use protocol::{
     MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpSignIn,
     McpSignInStart, McpStanding, McpState, McpToolInfo,
 };
 use serde_json::{Map, Value, json};
+use terminal::{AnsiColour, Screen, Table, TableCell, TextStyle, clean, clean_line, print_line};
 
-use super::mcp_made;
-use super::sandbox::{FOR_EVER, passed_on};
-use super::{in_path, interrupted, print_json, with_server};
-use crate::client::Client;
-use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, clean_line, say};
+use super::mcp_approval;
+use super::sandbox::{NO_TIME_LIMIT, forward_output};
+use super::{print_json, with_server};
 
 /// The time limit for signing in in the browser.
-const SIGNING_IN: Duration = Duration::from_mins(15);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_mins(15);
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee mcp list                                        the servers, and how they are
+  perigee mcp list                                        the servers and their state
   perigee mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
   perigee mcp add docs --url https://example.org/mcp --header 'Authorization: Bearer KEY'
-  perigee mcp sign-in docs                                where it lets nobody else in
-  perigee mcp approve files                               look at it, and let it in
+  perigee mcp sign-in docs                                for a server that requires it
+  perigee mcp approve files                               review a server, and approve it
   perigee mcp serve                                       in the settings of an agent that should know you
   perigee mcp run dice.py                                 in the settings of any MCP client: command \"perigee\", args [\"mcp\", \"run\", \"dice.py\"]")]
-pub struct Options {
+pub struct McpCommandOptions {
     #[command(subcommand)]
-    command: What,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Action {
     /// Show the MCP servers that provide Luna's tools.
     List {
         /// Print JSON.
@@ -97,9 +97,8 @@ enum What {
     Serve,
     /// Run an MCP server written as one Python file, in the sandbox, on standard input and output.
     #[command(
-        long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox. It speaks on \
-        standard input and output. It needs Python and nothing else, reads its own folder, writes its storage alone, and \
-        reaches nobody."
+        long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox, on standard input and \
+        output. It needs only Python. It can read its own folder and write its storage, and has no network."
     )]
     Run {
         /// The Python file of the server.
@@ -110,62 +109,69 @@ enum What {
     },
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    match options.command {
-        What::Run { file, storage } => run_file(folders, &file, storage).await,
-        What::Serve => with_server(folders, async |client| client.relay("/mcp").await).await,
-        command => with_server(folders, async |client| with(client, command).await).await,
+pub async fn run(folders: &Folders, options: McpCommandOptions) -> anyhow::Result<ExitCode> {
+    match options.action {
+        Action::Run { file, storage } => run_file(folders, &file, storage).await,
+        Action::Serve => with_server(folders, serve).await,
+        action => with_server(folders, async |client| act(client, action).await).await,
     }
 }
 
-async fn with(client: &Client, command: What) -> anyhow::Result<ExitCode> {
+async fn serve(client: &Client) -> anyhow::Result<ExitCode> {
+    let print = |line: &str| terminal::print(&format!("{line}\n"));
+    client.relay_mcp("/mcp", terminal::input_lines(), print).await;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
     let nothing = json!({});
-    match command {
-        What::List { json: true } => return print_json(&list(client).await?),
-        What::List { json: false } => show(&list(client).await?),
-        What::Add { name, url, header, env, command } => {
-            let server = described(url, &header, &env, &command)?;
+    match action {
+        Action::List { json: true } => return print_json(&list(client).await?),
+        Action::List { json: false } => show(&list(client).await?),
+        Action::Add { name, url, header, env, command } => {
+            let server = server_settings(url, &header, &env, &command)?;
             let request = McpAddRequest { name: name.clone(), server };
             let _: McpServerList = client.post("/api/mcp/servers", &request).await?;
-            say!("{name} is added. `perigee mcp list` shows how it does.");
+            print_line!("{name} is added. `perigee mcp list` shows its state.");
         }
-        What::Approve { name, yes, hosts } => return approve(client, &name, yes, hosts).await,
-        What::SignIn { name } => return sign_in(client, &name).await,
-        What::SignOut { name } => {
-            client.delete(&door(&name, "/sign-in")).await?;
-            say!("You are signed out of {name}.");
+        Action::Approve { name, yes, hosts } => return approve(client, &name, yes, hosts).await,
+        Action::SignIn { name } => return sign_in(client, &name).await,
+        Action::SignOut { name } => {
+            client.delete(&server_path(&name, "/sign-in")).await?;
+            print_line!("You are signed out of {name}.");
         }
-        What::Remove { name } => {
-            client.delete(&door(&name, "")).await?;
-            say!("{name} is gone.");
+        Action::Remove { name } => {
+            client.delete(&server_path(&name, "")).await?;
+            print_line!("{name} is removed.");
         }
-        What::Restore { name, version: None } => {
-            show(&client.post(&door(&name, "/restore"), &nothing).await?);
+        Action::Restore { name, version: None } => {
+            show(&client.post(&server_path(&name, "/restore"), &nothing).await?);
         }
-        What::Restore { name, version: Some(number) } => {
+        Action::Restore { name, version: Some(number) } => {
             let server = server(client, &name).await?;
             let versions = server.made.map(|made| made.versions).unwrap_or_default();
             let version = number.checked_sub(1).and_then(|at| versions.get(at));
-            let version = version
-                .with_context(|| format!("{name} has {} versions, and no number {number}", versions.len()))?;
-            let path = format!("/versions/{}/restore", in_path(&version.id));
-            show(&client.post(&door(&name, &path), &nothing).await?);
+            let version = version.with_context(|| {
+                format!("{name} has {} versions, and none with the number {number}", versions.len())
+            })?;
+            let path = format!("/versions/{}/restore", in_url(&version.id));
+            show(&client.post(&server_path(&name, &path), &nothing).await?);
         }
-        What::Start { name } => {
-            let _: McpServerList = client.post(&door(&name, "/start"), &nothing).await?;
-            say!("{name} is starting. `perigee mcp list` shows how it does.");
+        Action::Start { name } => {
+            let _: McpServerList = client.post(&server_path(&name, "/start"), &nothing).await?;
+            print_line!("{name} is starting. `perigee mcp list` shows its state.");
         }
-        What::Stop { name } => {
-            let _: McpServerList = client.post(&door(&name, "/stop"), &nothing).await?;
-            say!("{name} is stopped. `perigee mcp start {name}` starts it again.");
+        Action::Stop { name } => {
+            let _: McpServerList = client.post(&server_path(&name, "/stop"), &nothing).await?;
+            print_line!("{name} is stopped. `perigee mcp start {name}` starts it again.");
         }
-        What::Logs { name } => {
-            let log: McpLog = client.get(&door(&name, "/logs")).await?;
+        Action::Logs { name } => {
+            let log: McpLog = client.get(&server_path(&name, "/logs")).await?;
             for line in log.lines {
-                say!("{} {}", line.at, clean_line(&line.text));
+                print_line!("{} {}", line.at, clean_line(&line.text));
             }
         }
-        What::Serve | What::Run { .. } => {}
+        Action::Serve | Action::Run { .. } => {}
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -175,7 +181,7 @@ async fn list(client: &Client) -> anyhow::Result<McpServerList> {
 }
 
 /// Builds the settings entry of a server.
-fn described(
+fn server_settings(
     url: Option<String>,
     headers: &[String],
     variables: &[String],
@@ -216,51 +222,58 @@ async fn approve(
     let server = server(client, name).await?;
     let hosts = hosts.map(|hosts| hosts.into_iter().filter(|host| !host.is_empty()).collect::<Vec<_>>());
     match &server.made {
-        None if hosts.is_some() => anyhow::bail!("{name} is not one of hers, so it is not held to any hosts"),
+        None if hosts.is_some() => {
+            anyhow::bail!("{name} was not written by Luna, so its network access is not limited to hosts")
+        }
         Some(made) if hosts.is_some() && !made.wants_network => {
-            anyhow::bail!("{name} does not ask for the network. Its `allow_network` in manifest.json does")
+            anyhow::bail!(
+                "{name} does not ask for the network. To let it ask, set `allow_network` in manifest.json"
+            )
         }
         _ => {}
     }
     // New hosts for an approved server need an approval of the same version.
     let same = server.made.as_ref().filter(|_| hosts.is_some()).map(|made| made.digest.clone());
     let Some(seen) = server.asks.clone().or(same.filter(|digest| !digest.is_empty())) else {
-        say!("{name} does not wait for anything.");
+        print_line!("{name} does not need approval.");
         return Ok(ExitCode::SUCCESS);
     };
     let asked = match &server.made {
         Some(made) => {
-            let source: MadeSource = client.get(&door(name, "/source")).await?;
-            mcp_made::asked(&server, made, &source, hosts.as_ref().unwrap_or(&made.hosts))
+            let source: MadeSource = client.get(&server_path(name, "/source")).await?;
+            mcp_approval::describe(&server, made, &source, hosts.as_ref().unwrap_or(&made.hosts))
         }
-        None => asked(&server),
+        None => describe_request(&server),
     };
-    say!("{}", clean(&asked));
-    let agreed = yes || (terminal::is_interactive() && terminal::confirm("Let it in?"));
+    print_line!("{}", clean(&asked));
+    let agreed = yes || (terminal::is_interactive() && terminal::confirm("Approve it?"));
     if !agreed {
         match server.state {
-            McpState::Asking => say!("{name} stays out."),
-            _ => say!("What is new or changed stays out."),
+            McpState::Asking => print_line!("{name} is not approved."),
+            _ => print_line!("What is new or changed is not approved."),
         }
         return Ok(ExitCode::FAILURE);
     }
     let request = McpApproveRequest { seen, hosts };
-    let list: McpServerList = client.post(&door(name, "/approve"), &request).await?;
+    let list: McpServerList = client.post(&server_path(name, "/approve"), &request).await?;
     show(&list);
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the sign-in address and waits until sign-in is complete.
 async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
-    let start: McpSignInStart = client.post(&door(name, "/sign-in"), &json!({})).await?;
-    say!("Open this in a browser on this machine, and sign in there:\n\n  {}\n", clean_line(&start.url));
-    let until = tokio::time::Instant::now() + SIGNING_IN;
+    let start: McpSignInStart = client.post(&server_path(name, "/sign-in"), &json!({})).await?;
+    print_line!(
+        "Open this in a browser on this machine, and sign in there:\n\n  {}\n",
+        clean_line(&start.url)
+    );
+    let until = tokio::time::Instant::now() + SIGN_IN_TIMEOUT;
     while tokio::time::Instant::now() < until {
         tokio::time::sleep(Duration::from_millis(500)).await;
         let server = server(client, name).await?;
         match (server.sign_in, server.state) {
             (Some(McpSignIn::Done), McpState::Ready) => {
-                say!("You are signed in with {name}.");
+                print_line!("You are signed in with {name}.");
                 return Ok(ExitCode::SUCCESS);
             }
             (Some(McpSignIn::Done), McpState::Failing | McpState::Failed) => {
@@ -269,11 +282,11 @@ async fn sign_in(client: &Client, name: &str) -> anyhow::Result<ExitCode> {
             _ => {}
         }
     }
-    anyhow::bail!("nobody signed in. Begin again when you like")
+    anyhow::bail!("the sign-in was not completed in time. Start it again when you like")
 }
 
 /// Describes what the user is asked to approve.
-fn asked(server: &McpServerInfo) -> String {
+fn describe_request(server: &McpServerInfo) -> String {
     if server.tools.is_empty() {
         return format!("{} would start or reach this:\n  {}", server.name, server.reach);
     }
@@ -285,50 +298,50 @@ fn asked(server: &McpServerInfo) -> String {
         _ => format!("           {}", tool.name),
     };
     let lines: Vec<String> = server.tools.iter().map(line).collect();
-    format!("{} offers something other than what you approved:\n{}", server.name, lines.join("\n"))
+    format!("The tools of {} differ from those that you approved:\n{}", server.name, lines.join("\n"))
 }
 
 fn show(list: &McpServerList) {
     if list.servers.is_empty() {
-        say!("There are no servers. `perigee mcp add` adds one.");
+        print_line!("There are no servers. `perigee mcp add` adds one.");
     } else {
-        let mut table = Table::titled(&["server", "state", "tools", "what"]);
+        let mut table = Table::with_columns(&["server", "state", "tools", "about"]);
         for server in &list.servers {
             let (style, word) = state(server.state);
             let about = server.trouble.as_deref().unwrap_or(&server.reach);
             table.row([
                 server.name.as_str().into(),
-                Cell::styled(style, word),
+                TableCell::styled(style, word),
                 server.tools.len().to_string().as_str().into(),
                 clean_line(about).as_str().into(),
             ]);
         }
-        terminal::print(&table.show(Screen::stdout()));
+        terminal::print(&table.render(Screen::stdout()));
     }
     if let Some(trouble) = &list.trouble {
-        say!("Those that she wrote cannot be listed: {}", clean_line(trouble));
+        print_line!("The servers that Luna wrote cannot be listed: {}", clean_line(trouble));
     }
     for deleted in &list.deleted {
-        say!("{} was removed: `perigee mcp restore {0}` brings it back.", clean_line(&deleted.name));
+        print_line!("{} was removed: `perigee mcp restore {0}` brings it back.", clean_line(&deleted.name));
     }
-    say!("Sandbox: {}", list.sandbox.level);
+    print_line!("Sandbox: {}", list.sandbox.level);
 }
 
-fn state(state: McpState) -> (Style, &'static str) {
+fn state(state: McpState) -> (TextStyle, &'static str) {
     match state {
-        McpState::Asking => (Style::coloured(Colour::Yellow), "needs your approval"),
-        McpState::Disabled => (Style::DIM, "off"),
-        McpState::Resting => (Style::DIM, "rests"),
-        McpState::Starting => (Style::default(), "starts"),
-        McpState::Ready => (Style::coloured(Colour::Green), "ready"),
-        McpState::Locked => (Style::coloured(Colour::Yellow), "wants you to sign in"),
-        McpState::Failing => (Style::coloured(Colour::Red), "failed, tries again"),
-        McpState::Failed => (Style::coloured(Colour::Red), "failed"),
+        McpState::Asking => (TextStyle::coloured(AnsiColour::Yellow), "needs your approval"),
+        McpState::Disabled => (TextStyle::DIM, "off"),
+        McpState::Resting => (TextStyle::DIM, "idle"),
+        McpState::Starting => (TextStyle::default(), "starting"),
+        McpState::Ready => (TextStyle::coloured(AnsiColour::Green), "ready"),
+        McpState::Locked => (TextStyle::coloured(AnsiColour::Yellow), "needs you to sign in"),
+        McpState::Failing => (TextStyle::coloured(AnsiColour::Red), "failed, retrying"),
+        McpState::Failed => (TextStyle::coloured(AnsiColour::Red), "failed"),
     }
 }
 
-fn door(name: &str, rest: &str) -> String {
-    format!("/api/mcp/servers/{}{rest}", in_path(name))
+fn server_path(name: &str, rest: &str) -> String {
+    format!("/api/mcp/servers/{}{rest}", in_url(name))
 }
 
 async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -336,15 +349,15 @@ async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> a
     let (sandbox, python) = tokio::join!(Sandbox::probe(), Python::find());
     let (python, stand_in) = (python?, StandIn::lay_out(&folders.cache)?);
     python.compile(&stand_in).await;
-    let scratch = tempfile::tempdir().context("no folder for it could be made")?;
+    let scratch = tempfile::tempdir().context("no temporary folder could be created")?;
     let storage = storage.unwrap_or_else(|| scratch.path().to_owned());
     let (policy, command) = python.held(&stand_in, &file, &storage)?;
     let policy = policy.hide(&folders.home);
     let cell = sandbox.start(&policy, command, |program| {
-        program.sharing_input().time_limit(FOR_EVER).output_limit(usize::MAX)
+        program.sharing_input().time_limit(NO_TIME_LIMIT).output_limit(usize::MAX)
     })?;
     tokio::select! {
-        code = passed_on(cell) => code,
-        code = interrupted() => Ok(ExitCode::from(code)),
+        code = forward_output(cell) => code,
+        code = terminal::interrupted() => Ok(ExitCode::from(code)),
     }
 }

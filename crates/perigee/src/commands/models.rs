@@ -4,33 +4,34 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
+use client::Client;
 use protocol::{
     CatalogueEntry, Download, DownloadState, InstalledModel, LocalServer, ModelKind, ModelState,
     ModelsReport, PullRequest, ServerKind, SourceKind, UseModelRequest,
 };
-use tokio::time::Instant;
-
-use crate::client::Client;
-use crate::commands::progress::PullProgress;
-use crate::commands::{interrupted, print_json, unless_interrupted};
-use crate::terminal::{
-    self, Cell, Colour, Screen, StatusLine, Style, Table, bytes, clean_line, say, sentence,
+use terminal::{
+    self, AnsiColour, Screen, StatusLine, Table, TableCell, TextStyle, bytes, clean_line, print_line,
 };
+use tokio::time::Instant;
+use tools::sentence;
+
+use crate::commands::download_progress::DownloadProgress;
+use crate::commands::{print_json, unless_interrupted};
 
 /// The polling interval for a download or a loading model.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 /// The time within which a downloaded model is selected.
-const SOON: Duration = Duration::from_secs(5);
+const SELECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
-  perigee models                                  what is here, and what can be had
-  perigee models pull qwen3-4b --use              bring a model, and answer with it
-  perigee models pull ~/Downloads/my-model.gguf   take over a file of your own
-  perigee models use ollama/qwen3:4b              answer with a model of a server here
+  perigee models                                  the models that are here, and those you can download
+  perigee models pull qwen3-4b --use              download a model and use it
+  perigee models pull ~/Downloads/my-model.gguf   install a file of your own
+  perigee models use ollama/qwen3:4b              use a model of a server on this machine
   perigee models detect                           look for model servers on this machine")]
-pub struct Options {
+pub struct ModelsCommandOptions {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
@@ -108,15 +109,15 @@ impl From<SourceName> for SourceKind {
     }
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: ModelsCommandOptions) -> anyhow::Result<ExitCode> {
     match options.action.unwrap_or(Action::List(options.list)) {
         // On Ctrl-C, this command has to report the state of the download before it ends.
-        pull @ Action::Pull { .. } => ask(client, pull).await,
-        action => unless_interrupted(ask(client, action)).await,
+        pull @ Action::Pull { .. } => act(client, pull).await,
+        action => unless_interrupted(act(client, action)).await,
     }
 }
 
-async fn ask(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
+async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
     match action {
         Action::List(List { json }) => {
             let report = report(client).await?;
@@ -135,13 +136,13 @@ async fn ask(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
         }
         Action::Cancel { name } => {
             client.post::<()>("/api/models/cancel", &UseModelRequest { name: name.clone() }).await?;
-            say!("The download of {} is cancelled.", clean_line(&name));
+            print_line!("The download of {} is cancelled.", clean_line(&name));
             Ok(ExitCode::SUCCESS)
         }
         Action::Remove { name } => {
             client.post::<()>("/api/models/remove", &UseModelRequest { name: name.clone() }).await?;
             let name = clean_line(&name);
-            say!("{name} is deleted. Download it again with: perigee models pull {name}");
+            print_line!("{name} is deleted. Download it again with: perigee models pull {name}");
             Ok(ExitCode::SUCCESS)
         }
         Action::Detect(List { json }) => {
@@ -184,20 +185,20 @@ fn absolute(name: &str) -> String {
 /// received data is kept for the next attempt; a separate server goes on downloading.
 pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Download, ExitCode)> {
     let mut download: Download = client.post("/api/models/pull", request).await?;
-    let mut progress = PullProgress::new(&download.name);
-    let mut interruption = Box::pin(interrupted());
+    let mut progress = DownloadProgress::new(&download.name);
+    let mut interruption = Box::pin(terminal::interrupted());
     while !is_over(&download) {
         progress.show(&download);
         tokio::select! {
-            () = tokio::time::sleep(BETWEEN_LOOKS) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
             code = &mut interruption => {
                 progress.end();
                 let name = clean_line(&download.name);
                 if client.is_own().await {
                     let again = clean_line(&request.name);
-                    eprintln!("What has come of {name} is kept. Go on with: perigee models pull \"{again}\"");
+                    eprintln!("The part of {name} that has arrived is kept. Continue with: perigee models pull \"{again}\"");
                 } else {
-                    eprintln!("The server goes on downloading {name}. Stop that with: perigee models cancel {name}");
+                    eprintln!("The server continues to download {name}. Stop it with: perigee models cancel {name}");
                 }
                 return Ok((download, ExitCode::from(code)));
             }
@@ -222,7 +223,7 @@ pub async fn pull(client: &Client, request: &PullRequest) -> anyhow::Result<(Dow
             } else {
                 format!("Use it with: perigee models use {name}")
             };
-            say!("{name} is here. {then}");
+            print_line!("{name} is here. {then}");
             Ok((download, ExitCode::SUCCESS))
         }
         _ => {
@@ -247,7 +248,7 @@ pub async fn use_model(client: &Client, name: &str) -> anyhow::Result<ModelState
 /// Waits while the model loads. A server of this process does not load it at all.
 async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
     let own = client.is_own().await;
-    let chosen_by = Instant::now() + SOON;
+    let chosen_by = Instant::now() + SELECTION_TIMEOUT;
     let mut status = StatusLine::new();
     loop {
         let state = report(client).await?.current;
@@ -263,7 +264,7 @@ async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
             return Ok(state);
         }
         status.show(&format!("Loading {wanted} …"));
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
@@ -279,30 +280,32 @@ fn name_of(state: &ModelState) -> Option<&str> {
 fn tell_state(state: &ModelState, own: bool) {
     match state {
         ModelState::Ready { name, context, .. } => {
-            say!(
-                "{} answers from here on, with room for {} tokens.",
+            print_line!(
+                "{} answers from now on, with room for {} tokens.",
                 clean_line(name),
                 terminal::amount(u64::from(*context))
             );
         }
-        ModelState::Loading { name } if own => say!("{} answers from here on.", clean_line(name)),
-        ModelState::Loading { name } => say!("{} is loading.", clean_line(name)),
+        ModelState::Loading { name } if own => print_line!("{} answers from now on.", clean_line(name)),
+        ModelState::Loading { name } => print_line!("{} is loading.", clean_line(name)),
         ModelState::Failed { message, .. } => eprintln!("{}", terminal::clean(&sentence(message))),
-        ModelState::None { hint } => say!("No model is chosen yet. {}", terminal::clean(&sentence(hint))),
+        ModelState::None { hint } => {
+            print_line!("No model is chosen yet. {}", terminal::clean(&sentence(hint)))
+        }
     }
 }
 
 /// Returns how to get the recommended model, if the current one is only for trying.
-pub fn better(report: &ModelsReport) -> Option<String> {
+pub fn better_model(report: &ModelsReport) -> Option<String> {
     let best = report.catalogue.iter().find(|entry| report.recommended.as_deref() == Some(&*entry.name))?;
     let is_better = report.trial && !best.tiny;
     is_better.then(|| {
         let (title, name) = (clean_line(&best.title), clean_line(&best.name));
         if best.installed {
-            format!("A tiny model for trying. Use {title}: perigee models use {name}")
+            format!("This is a tiny model to try things with. Better: {title}, with perigee models use {name}")
         } else {
             format!(
-                "A tiny model for trying. Get {title} ({}): perigee models pull {name} --use",
+                "This is a tiny model to try things with. Better: {title} ({}), with perigee models pull {name} --use",
                 bytes(best.bytes)
             )
         }
@@ -315,7 +318,7 @@ pub fn show(report: &ModelsReport, screen: Screen) {
 }
 
 fn overview(report: &ModelsReport, screen: Screen) -> String {
-    let mut table = Table::titled(&["name", "size>", "memory>", "licence", "fits", "here", ""]);
+    let mut table = Table::with_columns(&["name", "size>", "memory>", "licence", "fits", "here", ""]);
     let current = |name: &str| report.installed.iter().any(|model| model.current && model.name == name);
     for entry in &report.catalogue {
         table.row(catalogue_row(entry, current(&entry.name), report.recommended.as_deref()));
@@ -335,20 +338,22 @@ fn overview(report: &ModelsReport, screen: Screen) -> String {
         ModelState::None { hint } => format!("No model is chosen yet. {}", terminal::clean(&sentence(hint))),
     };
     let coming = report.downloads.iter().filter(|download| !is_over(download)).map(|download| {
-        format!("{} is on its way: {}\n", clean_line(&download.name), bytes(download.received))
+        format!("{} is being downloaded: {}\n", clean_line(&download.name), bytes(download.received))
     });
-    let better = better(report).map(|line| format!("{line}\n")).unwrap_or_default();
-    format!("{}\n{current}\n{better}{}", table.show(screen), coming.collect::<String>())
+    let better = better_model(report).map(|line| format!("{line}\n")).unwrap_or_default();
+    format!("{}\n{current}\n{better}{}", table.render(screen), coming.collect::<String>())
 }
 
-fn catalogue_row(entry: &CatalogueEntry, current: bool, recommended: Option<&str>) -> [Cell; 7] {
+fn catalogue_row(entry: &CatalogueEntry, current: bool, recommended: Option<&str>) -> [TableCell; 7] {
     let marked = recommended == Some(entry.name.as_str());
     let note = match (marked, entry.tiny) {
-        (true, _) => Cell::styled(Style::coloured(Colour::Yellow), "★ recommended for this machine"),
-        (false, true) => Cell::styled(Style::DIM, "tiny, for trying"),
-        (false, false) => Cell::default(),
+        (true, _) => {
+            TableCell::styled(TextStyle::coloured(AnsiColour::Yellow), "★ recommended for this machine")
+        }
+        (false, true) => TableCell::styled(TextStyle::DIM, "tiny, to try things with"),
+        (false, false) => TableCell::default(),
     };
-    let fits = if entry.fits { Cell::from("yes") } else { Cell::styled(Style::DIM, "no") };
+    let fits = if entry.fits { TableCell::from("yes") } else { TableCell::styled(TextStyle::DIM, "no") };
     [
         entry.name.as_str().into(),
         bytes(entry.bytes).into(),
@@ -360,28 +365,28 @@ fn catalogue_row(entry: &CatalogueEntry, current: bool, recommended: Option<&str
     ]
 }
 
-fn own_row(model: &InstalledModel) -> [Cell; 7] {
+fn own_row(model: &InstalledModel) -> [TableCell; 7] {
     let kind = match model.kind {
-        ModelKind::Embedded => "a file of yours",
+        ModelKind::Embedded => "your own file",
         ModelKind::Ollama => "in Ollama",
-        ModelKind::OpenAi => "at a server",
+        ModelKind::OpenAi => "on a server",
         ModelKind::LlamaServer => "in llama-server",
         ModelKind::Command => "the program in the settings",
     };
     [
         model.name.as_str().into(),
         model.bytes.map_or_else(String::new, bytes).into(),
-        Cell::default(),
-        Cell::default(),
-        Cell::default(),
+        TableCell::default(),
+        TableCell::default(),
+        TableCell::default(),
         here(true, model.current),
-        Cell::styled(Style::DIM, kind),
+        TableCell::styled(TextStyle::DIM, kind),
     ]
 }
 
-fn here(installed: bool, current: bool) -> Cell {
+fn here(installed: bool, current: bool) -> TableCell {
     match (installed, current) {
-        (_, true) => Cell::styled(Style::coloured(Colour::Green), "in use"),
+        (_, true) => TableCell::styled(TextStyle::coloured(AnsiColour::Green), "in use"),
         (true, false) => "yes".into(),
         (false, false) => "".into(),
     }
@@ -389,10 +394,10 @@ fn here(installed: bool, current: bool) -> Cell {
 
 fn show_servers(servers: &[LocalServer]) {
     if servers.is_empty() {
-        say!("No model server answers on this machine (Ollama, LM Studio and llama-server were looked for).");
+        print_line!("No model server runs on this machine (looked for Ollama, LM Studio and llama-server).");
         return;
     }
-    let mut table = Table::titled(&["server", "address", "use it with"]);
+    let mut table = Table::with_columns(&["server", "address", "use it with"]);
     for server in servers {
         let (title, prefix) = match server.kind {
             ServerKind::Ollama => ("Ollama", "ollama"),
@@ -410,7 +415,7 @@ fn show_servers(servers: &[LocalServer]) {
             ]);
         }
     }
-    terminal::print(&table.show(Screen::stdout()));
+    terminal::print(&table.render(Screen::stdout()));
 }
 
 #[cfg(test)]

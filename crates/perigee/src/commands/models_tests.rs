@@ -1,7 +1,7 @@
 use protocol::Machine;
+use terminal::Painter;
 
 use super::*;
-use crate::terminal::Paint;
 
 fn entry(name: &str, installed: bool, fits: bool, tiny: bool) -> CatalogueEntry {
     CatalogueEntry {
@@ -50,7 +50,7 @@ fn sample() -> ModelsReport {
     }
 }
 
-const PAPER: Screen = Screen { paint: Paint::new(false), width: None };
+const PAPER: Screen = Screen { painter: Painter::new(false), width: None };
 
 #[test]
 fn the_list_tells_what_is_here_what_fits_and_what_is_best() {

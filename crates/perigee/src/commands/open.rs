@@ -3,24 +3,25 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use client::Client;
 use config::Folders;
 use host::{Program, Secret};
 use protocol::{LanCode, OpenCode};
+use terminal::{Screen, count, print_line, qr, qr_width};
 
-use crate::client::Client;
-use crate::terminal::{Screen, count, qr, qr_width, say};
+use crate::connect::running;
 
 /// The time for which the redirect file is kept, so that the browser can read it.
-const READ_BY_THEN: Duration = Duration::from_secs(20);
+const BROWSER_READ_TIME: Duration = Duration::from_secs(20);
 /// Environment variables that indicate a graphical session.
-const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
+const DISPLAY_VARIABLES: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  perigee open          another browser window, signed in
-  perigee open --link   the link alone, which signs in once within two minutes
-  perigee open --phone  a code for the camera of a phone")]
-pub struct Options {
+  perigee open          open a browser window, signed in
+  perigee open --link   print a link that signs in once within two minutes
+  perigee open --phone  show a code for the camera of a phone")]
+pub struct OpenCommandOptions {
     /// Show a QR code that opens Luna on a phone.
     #[arg(long)]
     phone: bool,
@@ -29,46 +30,46 @@ pub struct Options {
     link: bool,
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(folders: &Folders, options: OpenCommandOptions) -> anyhow::Result<ExitCode> {
     if options.phone {
-        return on_phone(folders).await;
+        return show_phone_code(folders).await;
     }
-    let (address, code) = fresh_code(folders).await?;
+    let (address, code) = new_code(folders).await?;
     if options.link {
-        say!("{}", link(&address, &code));
+        print_line!("{}", link(&address, &code));
     } else {
-        page(&folders.home, &address, &code)?.show().await;
+        sign_in_page(&folders.home, &address, &code)?.show().await;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn on_phone(folders: &Folders) -> anyhow::Result<ExitCode> {
-    let client = running(folders)?;
+async fn show_phone_code(folders: &Folders) -> anyhow::Result<ExitCode> {
+    let client = running_server(folders)?;
     let LanCode { url, seconds, rows } = client.post("/api/lan/code", &()).await?;
     let screen = Screen::stdout();
     if screen.width.is_some_and(|width| width >= qr_width(&rows)) {
-        say!("{}", qr(&rows, screen.paint));
+        print_line!("{}", qr(&rows, screen.painter));
     }
-    say!("{url}");
+    print_line!("{url}");
     let (place, minutes) = (url.split("/#").next().unwrap_or_default(), seconds / 60);
-    say!("For one phone, for {}.", count(minutes as usize, "minute"));
-    say!("Where it warns you of the certificate, {place}/lan says what to do.");
+    print_line!("The code works for one phone, for {}.", count(minutes as usize, "minute"));
+    print_line!("If the phone warns about the certificate, see {place}/lan.");
     Ok(ExitCode::SUCCESS)
 }
 
-fn running(folders: &Folders) -> anyhow::Result<Client> {
-    Client::running(folders)?.context("no server runs here: start one with `perigee serve --open`")
+fn running_server(folders: &Folders) -> anyhow::Result<Client> {
+    running(folders)?.context("no server is running: start one with `perigee serve --open`")
 }
 
 /// Opens the browser without blocking the server.
 pub async fn in_background(folders: &Folders) -> anyhow::Result<()> {
-    let (address, code) = fresh_code(folders).await?;
-    tokio::spawn(page(&folders.home, &address, &code)?.show());
+    let (address, code) = new_code(folders).await?;
+    tokio::spawn(sign_in_page(&folders.home, &address, &code)?.show());
     Ok(())
 }
 
-async fn fresh_code(folders: &Folders) -> anyhow::Result<(String, Secret)> {
-    let client = running(folders)?;
+async fn new_code(folders: &Folders) -> anyhow::Result<(String, Secret)> {
+    let client = running_server(folders)?;
     let address = client.address().await;
     let OpenCode { code, .. } = client.post("/api/open", &()).await?;
     Ok((address, Secret::new(code)))
@@ -81,9 +82,12 @@ fn link(address: &str, code: &Secret) -> String {
 }
 
 /// Prints the sign-in link, for use without a browser.
-pub fn tell_link(address: &str, code: &Secret) {
-    say!("Open this link to sign in. It works once, within two minutes:\n\n  {}\n", link(address, code));
-    say!("For another link: {} open", this_program());
+pub fn print_link(address: &str, code: &Secret) {
+    print_line!(
+        "Open this link to sign in. It works once, within two minutes:\n\n  {}\n",
+        link(address, code)
+    );
+    print_line!("For another link: {} open", this_program());
 }
 
 pub fn has_browser() -> bool {
@@ -95,19 +99,20 @@ fn browser_opener() -> Option<PathBuf> {
     if cfg!(target_os = "macos") {
         return host::find_program("open");
     }
-    let has_screen = SCREENS.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    let has_screen =
+        DISPLAY_VARIABLES.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
     has_screen.then(|| host::find_program("xdg-open")).flatten()
 }
 
 /// A file that redirects the browser, with the code in the fragment. Only its owner can read it, and the code never
 /// appears on a command line or in a server log.
-pub struct Page {
+pub struct SignInPage {
     path: PathBuf,
     address: String,
     code: Secret,
 }
 
-pub fn page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<Page> {
+pub fn sign_in_page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<SignInPage> {
     let path = home.join("open.html");
     let html = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Perigee</title>\
@@ -115,30 +120,30 @@ pub fn page(home: &Path, address: &str, code: &Secret) -> anyhow::Result<Page> {
         link(address, code)
     );
     host::atomic_write_private(&path, html.as_bytes())?;
-    Ok(Page { path, address: address.to_owned(), code: code.clone() })
+    Ok(SignInPage { path, address: address.to_owned(), code: code.clone() })
 }
 
-impl Page {
+impl SignInPage {
     /// Opens the page, and deletes it once the browser has had time to read it. Without a browser, prints the link.
     pub async fn show(self) {
         let shown = match browser_opener() {
             Some(program) => {
-                say!("Opening {}", self.address);
+                print_line!("Opening {}", self.address);
                 let names = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "XAUTHORITY"];
                 let opening = Program::new(program)
                     .arg(&self.path)
-                    .inherit(&SCREENS)
+                    .inherit(&DISPLAY_VARIABLES)
                     .inherit(&names)
-                    .time_limit(READ_BY_THEN)
+                    .time_limit(BROWSER_READ_TIME)
                     .run();
                 opening.await.is_ok_and(|finished| finished.status.success())
             }
             None => false,
         };
         if shown {
-            tokio::time::sleep(READ_BY_THEN).await;
+            tokio::time::sleep(BROWSER_READ_TIME).await;
         } else {
-            tell_link(&self.address, &self.code);
+            print_link(&self.address, &self.code);
         }
     }
 }
@@ -154,7 +159,7 @@ fn this_program() -> String {
     }
 }
 
-impl Drop for Page {
+impl Drop for SignInPage {
     fn drop(&mut self) {
         // Only this code writes the file, and an old code is invalid.
         #[allow(clippy::disallowed_methods)]

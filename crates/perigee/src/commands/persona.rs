@@ -7,21 +7,19 @@ use ::config::{Environment, Flags, Folders, LiveConfig};
 use ::model::EmbeddingModel;
 use clap::{Args, Subcommand};
 
-use crate::terminal;
-
 /// The batch size in lines; batches make the embedding model faster.
 const BATCH: usize = 32;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   echo \"That is wonderful news!\" | perigee persona emotion")]
-pub struct Options {
+pub struct PersonaCommandOptions {
     #[command(subcommand)]
-    command: What,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Action {
     /// Print the probability of each emotion for each line of standard input, as JSON.
     Emotion {
         /// Use the words alone, without the embedding model.
@@ -30,12 +28,12 @@ enum What {
     },
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    let What::Emotion { words } = options.command;
+pub async fn run(folders: &Folders, options: PersonaCommandOptions) -> anyhow::Result<ExitCode> {
+    let Action::Emotion { words } = options.action;
     let model = if words { None } else { model(folders) };
     if !words && model.is_none() {
         eprintln!(
-            "There is no embedding model here, so the words alone must do. `perigee models pull all-minilm-l6-v2` downloads one."
+            "There is no embedding model, so only the words are used. `perigee models pull all-minilm-l6-v2` downloads one."
         );
     }
     let mut batch = Vec::with_capacity(BATCH);

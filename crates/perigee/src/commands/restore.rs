@@ -7,18 +7,17 @@ use clap::Args;
 use config::{Environment, Flags, Folders, LiveConfig, Paths};
 use host::{HomeLock, LockError};
 use jiff::Timestamp;
-
-use crate::terminal::{self, StatusLine, bytes, clean, count, say, short_time};
+use terminal::{StatusLine, bytes, clean, count, print_line, short_time};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee restore ~/perigee.tar.gz   check it, show what is in it, ask, and go back to it
-  perigee restore --undo             put everything back as it was before
-  perigee restore --anew             begin with an empty database, for one that is damaged or lost
+  perigee restore ~/perigee.tar.gz   check the backup, show its content, ask, and restore it
+  perigee restore --undo             undo the last restore
+  perigee restore --anew             start with an empty database, if yours is damaged or lost
 
-The server must not run meanwhile. Nothing is thrown away: what was there
-before is kept, and can be put back.")]
-pub struct Options {
+Stop the server first. Nothing is thrown away: the data that was there before
+is kept, and can be brought back.")]
+pub struct RestoreCommandOptions {
     /// The backup to restore.
     #[arg(required_unless_present_any = ["undo", "anew"], conflicts_with_all = ["undo", "anew"])]
     file: Option<PathBuf>,
@@ -33,13 +32,15 @@ pub struct Options {
     yes: bool,
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(folders: &Folders, options: RestoreCommandOptions) -> anyhow::Result<ExitCode> {
     // All of this is blocking file I/O.
     let folders = folders.clone();
-    tokio::task::spawn_blocking(move || work(&folders, &options)).await.context("the restore broke off")?
+    tokio::task::spawn_blocking(move || work(&folders, &options))
+        .await
+        .context("the restore was interrupted")?
 }
 
-fn work(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
+fn work(folders: &Folders, options: &RestoreCommandOptions) -> anyhow::Result<ExitCode> {
     host::private_dir(&folders.home)?;
     let _lock = match HomeLock::acquire(&folders.home) {
         Ok(lock) => lock,
@@ -52,11 +53,11 @@ fn work(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
         Err(error) => return Err(error.into()),
     };
     if backup::mend_interrupted(&Paths::new(folders, &config::Config::default()))? {
-        say!("An earlier restore was cut off. Everything is as it was before it.");
+        print_line!("An interrupted restore was undone.");
     }
     let paths = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default()).paths();
     match &options.file {
-        None if options.anew => anew(&paths, options.yes),
+        None if options.anew => start_empty(&paths, options.yes),
         None => undo(&paths),
         Some(file) => restore(file, &paths, options.yes),
     }
@@ -64,66 +65,66 @@ fn work(folders: &Folders, options: &Options) -> anyhow::Result<ExitCode> {
 
 fn undo(paths: &Paths) -> anyhow::Result<ExitCode> {
     let kept = backup::undo_restore(paths, Timestamp::now())?;
-    say!("Everything is as it was before the restore. What was restored is kept in {}.", kept.display());
-    say!("Changed your mind? perigee restore --undo");
+    print_line!(
+        "Everything is as it was before the restore. What was restored is kept in {}.",
+        kept.display()
+    );
+    print_line!("Changed your mind? perigee restore --undo");
     Ok(ExitCode::SUCCESS)
 }
 
-fn anew(paths: &Paths, yes: bool) -> anyhow::Result<ExitCode> {
+fn start_empty(paths: &Paths, yes: bool) -> anyhow::Result<ExitCode> {
     if !yes {
         if !terminal::is_interactive() {
-            eprintln!("Nothing was changed. Say --yes to begin with an empty database.");
+            eprintln!("Nothing was changed. To start with an empty database, add --yes.");
             return Ok(ExitCode::from(2));
         }
-        if !terminal::confirm("Begin without the conversations and memories that are in the database?") {
-            say!("Nothing was changed.");
+        if !terminal::confirm("Start without the conversations and memories that are in the database?") {
+            print_line!("Nothing was changed.");
             return Ok(ExitCode::FAILURE);
         }
     }
     let kept = backup::begin_anew(paths, Timestamp::now())?;
-    say!(
-        "The next start begins with an empty database. The one that was here is kept in {}.",
-        kept.display()
-    );
-    say!("Changed your mind? perigee restore --undo");
+    print_line!("The next start uses an empty database. The old one is kept in {}.", kept.display());
+    print_line!("Changed your mind? perigee restore --undo");
     Ok(ExitCode::SUCCESS)
 }
 
 fn restore(file: &std::path::Path, paths: &Paths, yes: bool) -> anyhow::Result<ExitCode> {
-    let info = watched("Checking", |progress| backup::inspect(file, paths, progress))?;
-    say!("{}", inside(&info));
+    let info = with_progress("Checking", |progress| backup::inspect(file, paths, progress))?;
+    print_line!("{}", describe(&info));
     if !yes {
         if !terminal::is_interactive() {
-            eprintln!("Nothing was changed. Say --yes to go back to this backup.");
+            eprintln!("Nothing was changed. To restore this backup, add --yes.");
             return Ok(ExitCode::from(2));
         }
-        if !terminal::confirm("Replace the settings, conversations and memories that are here by these?") {
-            say!("Nothing was changed.");
+        if !terminal::confirm("Replace your settings, conversations and memories with those of the backup?") {
+            print_line!("Nothing was changed.");
             return Ok(ExitCode::FAILURE);
         }
     }
     let Restored { kept, notes, .. } =
-        watched("Restoring", |progress| backup::restore(file, paths, Timestamp::now(), progress))?;
-    say!("Restored. What was there before is kept in {}.", kept.display());
+        with_progress("Restoring", |progress| backup::restore(file, paths, Timestamp::now(), progress))?;
+    print_line!("Restored. The data that was there before is kept in {}.", kept.display());
     for note in notes {
-        say!("{}", clean(&note));
+        print_line!("{}", clean(&note));
     }
-    say!("Changed your mind? perigee restore --undo");
+    print_line!("Changed your mind? perigee restore --undo");
     Ok(ExitCode::SUCCESS)
 }
 
-fn inside(info: &BackupInfo) -> String {
+fn describe(info: &BackupInfo) -> String {
     let files = count(usize::try_from(info.files).unwrap_or(usize::MAX), "file");
     let made = short_time(&info.created.to_string());
     format!(
-        "A backup of {made}, made by Perigee {}: {files}, {}. It is whole.",
+        "A backup of {made} by Perigee {}: {files}, {}. It is complete.",
         clean(&info.version),
         bytes(info.bytes)
     )
 }
 
 /// Shows the progress while the work runs.
-fn watched<T>(what: &str, work: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
+fn with_progress<T>(what: &str, work: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
     let status = std::cell::RefCell::new((StatusLine::new(), None));
     let show = |progress: Progress| {
         let percent = progress.done.saturating_mul(100).checked_div(progress.total).unwrap_or(0);

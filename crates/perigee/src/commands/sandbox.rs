@@ -14,7 +14,7 @@ use config::Folders;
 use host::{Chunk, Hosts};
 use serde_json::json;
 
-use super::{interrupted, print_json};
+use super::print_json;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -22,13 +22,13 @@ use super::{interrupted, print_json};
   perigee sandbox run --work project -- cargo test
   perigee sandbox run --profile tool -- python3 -c 'print(1)'
   perigee sandbox run --allow-host example.org -- curl https://example.org")]
-pub struct Options {
+pub struct SandboxCommandOptions {
     #[command(subcommand)]
-    command: What,
+    action: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum Action {
     /// Show how well this machine can isolate programs.
     Probe {
         /// Print JSON.
@@ -53,7 +53,7 @@ struct Run {
     allow_host: Vec<String>,
     /// Limit the isolation to this level, to see its effect.
     #[arg(long, value_enum, hide = true)]
-    level: Option<AtMost>,
+    level: Option<HighestLevel>,
     /// The program and its arguments.
     #[arg(last = true, required = true, value_name = "CMD")]
     command: Vec<OsString>,
@@ -66,22 +66,22 @@ enum Profile {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum AtMost {
+enum HighestLevel {
     Partial,
     None,
 }
 
 /// The time limit: the user ends the program.
-pub(super) const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+pub(super) const NO_TIME_LIMIT: Duration = Duration::from_hours(24 * 365);
 /// The output limit in bytes.
-const MOST_OUTPUT: usize = 32 << 20;
+const MAX_OUTPUT_BYTES: usize = 32 << 20;
 /// The exit code that a shell reports for a killed program.
 const KILLED: u8 = 137;
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
-    match options.command {
-        What::Probe { json } => probe(json).await,
-        What::Run(options) => start(folders, options).await,
+pub async fn run(folders: &Folders, options: SandboxCommandOptions) -> anyhow::Result<ExitCode> {
+    match options.action {
+        Action::Probe { json } => probe(json).await,
+        Action::Run(options) => start(folders, options).await,
     }
 }
 
@@ -100,8 +100,8 @@ async fn probe(as_json: bool) -> anyhow::Result<ExitCode> {
 async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
     let sandbox = Sandbox::probe().await;
     let sandbox = match options.level {
-        Some(AtMost::Partial) => sandbox.at_most(Level::Partial),
-        Some(AtMost::None) => sandbox.at_most(Level::None),
+        Some(HighestLevel::Partial) => sandbox.at_most(Level::Partial),
+        Some(HighestLevel::None) => sandbox.at_most(Level::None),
         None => sandbox,
     };
     let scratch = tempfile::tempdir().context("no folder for it could be made")?;
@@ -129,17 +129,17 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
         policy = policy.reach(Hosts::parse(&options.allow_host)?);
     }
     let cell = sandbox.start(&policy, options.command, |program| {
-        program.sharing_input().time_limit(FOR_EVER).output_limit(MOST_OUTPUT)
+        program.sharing_input().time_limit(NO_TIME_LIMIT).output_limit(MAX_OUTPUT_BYTES)
     })?;
     tokio::select! {
-        code = passed_on(cell) => code,
-        code = interrupted() => Ok(ExitCode::from(code)),
+        code = forward_output(cell) => code,
+        code = terminal::interrupted() => Ok(ExitCode::from(code)),
     }
 }
 
 /// Forwards the program's output and returns its exit code.
-pub(super) async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
-    let told = async {
+pub(super) async fn forward_output(mut cell: Cell) -> anyhow::Result<ExitCode> {
+    let forwarded = async {
         while let Some(chunk) = cell.next().await? {
             match chunk {
                 Chunk::Stdout(bytes) => io::stdout().write_all(&bytes)?,
@@ -149,7 +149,7 @@ pub(super) async fn passed_on(mut cell: Cell) -> anyhow::Result<ExitCode> {
         }
         anyhow::Ok(cell.finish().await?)
     };
-    let status = match told.await {
+    let status = match forwarded.await {
         Ok(status) => status,
         // The sandbox killed the program.
         Err(error) if error.is::<SandboxError>() => {

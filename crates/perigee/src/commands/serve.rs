@@ -4,21 +4,21 @@ use std::process::ExitCode;
 
 use clap::Args;
 use config::{Flags, Folders};
+use terminal::print_line;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::app::App;
 use crate::commands::open;
-use crate::house::House;
+use crate::lazy_model::ModelLoading;
 use crate::log;
-use crate::on_demand::Loading;
-use crate::terminal::say;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee serve                  at http://127.0.0.1:8899, or as the settings say
-  perigee serve --open           and open the browser, signed in
+  perigee serve                  at http://127.0.0.1:8899, unless the settings say otherwise
+  perigee serve --open           also open the browser, signed in
   perigee serve --port 0 --json  print {\"address\":\"http://127.0.0.1:PORT\"}")]
-pub struct Options {
+pub struct ServeCommandOptions {
     /// The address to listen on.
     #[arg(long)]
     host: Option<IpAddr>,
@@ -33,7 +33,7 @@ pub struct Options {
     json: bool,
 }
 
-pub async fn run(folders: Folders, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(folders: Folders, options: ServeCommandOptions) -> anyhow::Result<ExitCode> {
     let mut flags = Flags::default();
     if let Some(host) = options.host {
         flags = flags.with("server.host", host.to_string());
@@ -44,29 +44,30 @@ pub async fn run(folders: Folders, options: Options) -> anyhow::Result<ExitCode>
     let home = folders.home.clone();
     host::private_dir(&home)?;
     log::start(&folders, log::Audience::Server);
-    let house = House::open(folders, flags, Loading::AtOnce).await?;
-    for problem in house.config.problems() {
+    let app = App::open(folders, flags, ModelLoading::AtOnce).await?;
+    for problem in app.config.problems() {
         tracing::warn!("{}", problem.message);
     }
     let stop = CancellationToken::new();
     stop_on_signal(stop.clone())?;
-    let address = format!("http://{}", house.server.address());
-    let code = house.server.open_code();
-    let opening =
-        (options.open && open::has_browser()).then(|| open::page(&home, &address, &code)).transpose()?;
+    let address = format!("http://{}", app.server.address());
+    let code = app.server.open_code();
+    let opening = (options.open && open::has_browser())
+        .then(|| open::sign_in_page(&home, &address, &code))
+        .transpose()?;
     // Output that is not a terminal may be a log, which must not contain secrets.
     let tells_link = opening.is_none() && (options.open || std::io::stdout().is_terminal());
-    let serving = tokio::spawn(house.run(stop));
+    let serving = tokio::spawn(app.run(stop));
     if options.json {
-        say!("{}", serde_json::json!({ "address": address }));
+        print_line!("{}", serde_json::json!({ "address": address }));
     } else {
-        say!("Perigee is at {address}");
+        print_line!("Perigee is at {address}");
         if tells_link {
-            open::tell_link(&address, &code);
+            open::print_link(&address, &code);
         } else if opening.is_none() {
-            say!("Open it, signed in, with: perigee open");
+            print_line!("Open it in the browser, signed in, with: perigee open");
         }
-        say!("Stop it with Ctrl-C.");
+        print_line!("Stop it with Ctrl-C.");
     }
     let showing = opening.map(|page| tokio::spawn(page.show()));
     serving.await??;

@@ -1,17 +1,17 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use client::{Client, in_url};
 use protocol::{SkillInfo, SkillList, SkillView};
+use terminal::{AnsiColour, Screen, Table, TableCell, TextStyle, clean, print_line};
 
-use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{self, Cell, Colour, Screen, Style, Table, clean, say};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee skills                  what she knows how to do well
-  perigee skills meeting-notes    one of them, in full")]
-pub struct Options {
+  perigee skills                  the list of skills
+  perigee skills meeting-notes    one skill in full")]
+pub struct SkillsCommandOptions {
     /// Show this skill in full.
     name: Option<String>,
     /// Print JSON.
@@ -19,9 +19,9 @@ pub struct Options {
     json: bool,
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: SkillsCommandOptions) -> anyhow::Result<ExitCode> {
     if let Some(name) = options.name {
-        let view: SkillView = client.get(&format!("/api/skills/{}", in_path(&name))).await?;
+        let view: SkillView = client.get(&format!("/api/skills/{}", in_url(&name))).await?;
         if options.json {
             return print_json(&view);
         }
@@ -32,25 +32,20 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
     if options.json {
         return print_json(&list);
     }
-    terminal::print(&table(&list.skills).show(Screen::stdout()));
-    say!("Your own go into {}", list.folder);
+    terminal::print(&table(&list.skills).render(Screen::stdout()));
+    print_line!("Your own skills go into {}", list.folder);
     Ok(ExitCode::SUCCESS)
 }
 
 fn table(skills: &[SkillInfo]) -> Table {
-    let mut table = Table::titled(&["skill", "from", "about"]);
+    let mut table = Table::with_columns(&["skill", "from", "about"]);
     for skill in skills {
         let from = if skill.shipped { "Perigee" } else { "you" };
         let about = match &skill.trouble {
-            Some(trouble) => Cell::styled(Style::coloured(Colour::Red), trouble),
-            None => Cell::from(skill.description.as_str()),
+            Some(trouble) => TableCell::styled(TextStyle::coloured(AnsiColour::Red), trouble),
+            None => TableCell::from(skill.description.as_str()),
         };
         table.row([skill.name.as_str().into(), from.into(), about]);
     }
     table
-}
-
-/// Returns a name for use in a path. Skill names contain only these characters; any other name matches no skill.
-fn in_path(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect()
 }

@@ -2,25 +2,25 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
+use client::Client;
 use config::{Environment, Flags, Folders, LiveConfig};
 use host::{HomeLock, RunInfo, Secret};
 use jiff::Timestamp;
 use protocol::{NewTokenRequest, Scope, TokenId, TokenInfo, TokenSecret, User, UserId};
+use terminal::{Screen, Table, ago, clean_line, print_line};
 
-use crate::client::Client;
 use crate::commands::{print_json, with_server};
-use crate::terminal::{self, Screen, Table, ago, clean_line, say};
 use crate::token::TokenFile;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee token                                print the token for everything
-  perigee token new phone --scope chat         make one that may only chat
-  perigee token list                           the lesser tokens
-  perigee token revoke 0c1vh4t2m8q5e           withdraw one
-  perigee token rotate                         replace the token for everything
+  perigee token                                print the owner's token, which allows everything
+  perigee token new phone --scope chat         create a token that may only chat
+  perigee token list                           list the limited tokens
+  perigee token revoke 0c1vh4t2m8q5e           revoke one
+  perigee token rotate                         replace the owner's token
   curl -H \"Authorization: Bearer $(perigee token)\" http://127.0.0.1:8899/v1/models")]
-pub struct Options {
+pub struct TokenCommandOptions {
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -77,7 +77,7 @@ impl From<ScopeName> for Scope {
     }
 }
 
-pub async fn run(folders: &Folders, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(folders: &Folders, options: TokenCommandOptions) -> anyhow::Result<ExitCode> {
     let Some(action) = options.action else {
         terminal::print(&format!("{}\n", token(folders)?.expose()));
         return Ok(ExitCode::SUCCESS);
@@ -98,7 +98,7 @@ fn token(folders: &Folders) -> anyhow::Result<Secret> {
     }
     // A server that is starting creates a token too, and there must be only one.
     let _lock = HomeLock::acquire(&folders.home)?;
-    file.read_or_make(&config)
+    file.read_or_create(&config)
 }
 
 async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
@@ -116,7 +116,7 @@ async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
             }
             terminal::print(&format!("{}\n", made.secret));
             eprintln!(
-                "Keep it: it is not shown again. Withdraw it with: perigee token revoke {}",
+                "Save it now: it is not shown again. Revoke it with: perigee token revoke {}",
                 made.token.id
             );
         }
@@ -129,12 +129,12 @@ async fn act(client: &Client, action: Action) -> anyhow::Result<ExitCode> {
         }
         Action::Revoke { id } => {
             client.delete(&format!("/api/tokens/{id}")).await?;
-            say!("The token is withdrawn. Browsers that it let in are signed out.");
+            print_line!("The token is revoked. Browsers that used it are signed out.");
         }
         Action::Rotate => {
             let token: String = client.post("/api/tokens/rotate", &()).await?;
             terminal::print(&format!("{token}\n"));
-            eprintln!("The old token is good for nothing any more. Browsers stay signed in.");
+            eprintln!("The old token is invalid. Browsers stay signed in.");
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -144,17 +144,17 @@ async fn user_named(client: &Client, name: &str) -> anyhow::Result<UserId> {
     let users: Vec<User> = client.get("/api/users").await?;
     let known = users.iter().find(|user| user.name == name || user.id.to_string() == name);
     let known =
-        known.with_context(|| format!("there is nobody named {name}: add them with `perigee users add`"))?;
+        known.with_context(|| format!("there is no user named {name}: add one with `perigee users add`"))?;
     Ok(known.id)
 }
 
 async fn list(client: &Client, tokens: Vec<TokenInfo>) -> anyhow::Result<()> {
     if tokens.is_empty() {
-        say!("There are no lesser tokens. Make one with: perigee token new NAME --scope chat");
+        print_line!("There are no limited tokens. Create one with: perigee token new NAME --scope chat");
         return Ok(());
     }
     let users: Vec<User> = client.get("/api/users").await?;
-    let mut table = Table::titled(&["name", "id", "scopes", "for", "made", "last used"]);
+    let mut table = Table::with_columns(&["name", "id", "scopes", "user", "created", "last used"]);
     let now = Timestamp::now();
     for token in tokens {
         let scopes: Vec<String> = token.scopes.iter().map(|scope| scope_name(*scope)).collect();
@@ -168,7 +168,7 @@ async fn list(client: &Client, tokens: Vec<TokenInfo>) -> anyhow::Result<()> {
             token.last_used_at.map_or_else(|| "never".to_owned(), |time| ago(now, &time)).into(),
         ]);
     }
-    terminal::print(&table.show(Screen::stdout()));
+    terminal::print(&table.render(Screen::stdout()));
     Ok(())
 }
 

@@ -2,25 +2,25 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
+use client::{Client, in_url};
 use protocol::{
     AllowCommandRequest, CommandRules, Permission, PermissionList, PermissionPatch, Risk, ToolInfo, ToolList,
 };
+use terminal::{AnsiColour, Screen, Table, TableCell, TextStyle, print_line};
 
-use crate::client::Client;
-use crate::commands::{in_path, print_json};
-use crate::terminal::{self, Cell, Colour, Screen, Style, Table, say};
+use crate::commands::print_json;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  perigee tools list                       what she can do, and what you permit
-  perigee tools permit web_fetch allow     without asking
+  perigee tools list                       the tools and their permissions
+  perigee tools permit web_fetch allow     use it without asking
   perigee tools permit open confirm        ask each time
-  perigee tools permit spotify block       never
-  perigee tools permit open default        as the risk has it
-  perigee tools rules                      which shell commands need no question
-  perigee tools rules --allow 'cargo test' let commands like this one run without a question
+  perigee tools permit spotify block       never use it
+  perigee tools permit open default        the default for its risk
+  perigee tools rules                      the rules for shell commands
+  perigee tools rules --allow 'cargo test' run commands like this one without asking
   perigee tools rules --remove 'allow cargo test ...'")]
-pub struct Options {
+pub struct ToolsCommandOptions {
     #[command(subcommand)]
     action: Action,
 }
@@ -49,12 +49,12 @@ enum Action {
     Permit {
         name: String,
         #[arg(value_enum)]
-        permission: Said,
+        permission: PermissionChoice,
     },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Said {
+enum PermissionChoice {
     Allow,
     Confirm,
     Block,
@@ -62,22 +62,22 @@ enum Said {
     Default,
 }
 
-impl Said {
+impl PermissionChoice {
     fn permission(self) -> Option<Permission> {
         match self {
-            Said::Allow => Some(Permission::Allow),
-            Said::Confirm => Some(Permission::Confirm),
-            Said::Block => Some(Permission::Block),
-            Said::Default => None,
+            PermissionChoice::Allow => Some(Permission::Allow),
+            PermissionChoice::Confirm => Some(Permission::Confirm),
+            PermissionChoice::Block => Some(Permission::Block),
+            PermissionChoice::Default => None,
         }
     }
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: ToolsCommandOptions) -> anyhow::Result<ExitCode> {
     match options.action {
         Action::List { json: true } => print_json(&list(client).await?),
         Action::List { json: false } => {
-            terminal::print(&table(&list(client).await?.tools).show(Screen::stdout()));
+            terminal::print(&table(&list(client).await?.tools).render(Screen::stdout()));
             Ok(ExitCode::SUCCESS)
         }
         Action::Rules { allow, remove, json } => rules(client, allow, remove, json).await,
@@ -100,54 +100,54 @@ async fn rules(
         let _: CommandRules = client.post("/api/commands/rules", &request).await?;
     }
     if let Some(id) = remove {
-        client.delete(&format!("/api/commands/rules/{}", in_path(&id))).await?;
+        client.delete(&format!("/api/commands/rules/{}", in_url(&id))).await?;
     }
     let rules: CommandRules = client.get("/api/commands/rules").await?;
     if json {
         return print_json(&rules);
     }
     if let Some(trouble) = &rules.trouble {
-        say!("{trouble}");
+        print_line!("{trouble}");
     } else if rules.rules.is_empty() && rules.refused.is_empty() {
-        say!("There are no rules. `perigee tools rules --allow 'ls'` adds one.");
+        print_line!("There are no rules. `perigee tools rules --allow 'ls'` adds one.");
     } else {
-        let mut table = Table::titled(&["rule", "verdict", "commands", "about"]);
+        let mut table = Table::with_columns(&["rule", "verdict", "commands", "about"]);
         for rule in &rules.rules {
             let about = rule.root.as_deref().unwrap_or(&rule.note);
-            let cells = [&rule.id, &rule.verdict, &rule.pattern].map(|text| Cell::from(text.as_str()));
+            let cells = [&rule.id, &rule.verdict, &rule.pattern].map(|text| TableCell::from(text.as_str()));
             table.row(cells.into_iter().chain([about.into()]));
         }
         for refused in &rules.refused {
-            let why = Cell::styled(Style::coloured(Colour::Red), &refused.why);
+            let why = TableCell::styled(TextStyle::coloured(AnsiColour::Red), &refused.why);
             table.row([refused.id.as_str().into(), "not used".into(), "".into(), why]);
         }
-        terminal::print(&table.show(Screen::stdout()));
+        terminal::print(&table.render(Screen::stdout()));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn permit(client: &Client, name: &str, said: Said) -> anyhow::Result<ExitCode> {
-    let patch = PermissionPatch(BTreeMap::from([(name.to_owned(), said.permission())]));
+async fn permit(client: &Client, name: &str, choice: PermissionChoice) -> anyhow::Result<ExitCode> {
+    let patch = PermissionPatch(BTreeMap::from([(name.to_owned(), choice.permission())]));
     let _: PermissionList = client.put("/api/permissions", &patch).await?;
     let tools = list(client).await?.tools;
     if let Some(tool) = tools.iter().find(|tool| tool.name == name) {
-        say!("{name}: {}", permission(tool.permission));
+        print_line!("{name}: {}", permission_name(tool.permission));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn table(tools: &[ToolInfo]) -> Table {
-    let mut table = Table::titled(&["tool", "permission", "risk", "it", "about"]);
+    let mut table = Table::with_columns(&["tool", "permission", "risk", "effects", "about"]);
     for tool in tools {
-        let held = match (tool.on, tool.permission) {
-            (false, _) => Cell::styled(Style::DIM, "off"),
-            (true, Permission::Block) => Cell::styled(Style::coloured(Colour::Red), "block"),
-            (true, other) => Cell::from(permission(other)),
+        let permission = match (tool.on, tool.permission) {
+            (false, _) => TableCell::styled(TextStyle::DIM, "off"),
+            (true, Permission::Block) => TableCell::styled(TextStyle::coloured(AnsiColour::Red), "block"),
+            (true, other) => TableCell::from(permission_name(other)),
         };
         table.row([
             tool.name.as_str().into(),
-            held,
-            risk(tool.risk).into(),
+            permission,
+            risk_name(tool.risk).into(),
             effects(tool).into(),
             tool.description.as_str().into(),
         ]);
@@ -165,7 +165,7 @@ fn effects(tool: &ToolInfo) -> String {
     effects.iter().filter(|(has, _)| *has).map(|(_, what)| *what).collect::<Vec<_>>().join(", ")
 }
 
-fn permission(permission: Permission) -> &'static str {
+fn permission_name(permission: Permission) -> &'static str {
     match permission {
         Permission::Allow => "allow",
         Permission::Confirm => "confirm",
@@ -173,7 +173,7 @@ fn permission(permission: Permission) -> &'static str {
     }
 }
 
-fn risk(risk: Risk) -> &'static str {
+fn risk_name(risk: Risk) -> &'static str {
     match risk {
         Risk::Safe => "safe",
         Risk::Risky => "risky",

@@ -1,19 +1,19 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use client::Client;
 use protocol::{NewUserRequest, User};
+use terminal::{Screen, Table, clean_line, print_line};
 
-use crate::client::Client;
 use crate::commands::print_json;
-use crate::terminal::{self, Screen, Table, clean_line, say};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
-  perigee users                                           who uses this Perigee
-  perigee users add Ada                                   add somebody
-  perigee token new \"Ada's phone\" --user Ada --scope all  let her in")]
-pub struct Options {
+  perigee users                                           list the users
+  perigee users add Ada                                   add a user
+  perigee token new \"Ada's phone\" --user Ada --scope all  create a token for the user")]
+pub struct UsersCommandOptions {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
@@ -40,19 +40,19 @@ enum Action {
     },
 }
 
-pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> {
+pub async fn run(client: &Client, options: UsersCommandOptions) -> anyhow::Result<ExitCode> {
     match options.action.unwrap_or(Action::List(options.list)) {
         Action::List(List { json }) => {
             let users: Vec<User> = client.get("/api/users").await?;
             if json {
                 return print_json(&users);
             }
-            let mut table = Table::titled(&["name", "id", ""]);
+            let mut table = Table::with_columns(&["name", "id", ""]);
             for user in users {
                 let role = if user.owner { "owner" } else { "" };
                 table.row([user.name.into(), user.id.to_string().into(), role.into()]);
             }
-            terminal::print(&table.show(Screen::stdout()));
+            terminal::print(&table.render(Screen::stdout()));
         }
         Action::Add { name, json } => {
             let user: User = client.post("/api/users", &NewUserRequest { name }).await?;
@@ -60,8 +60,8 @@ pub async fn run(client: &Client, options: Options) -> anyhow::Result<ExitCode> 
                 return print_json(&user);
             }
             let name = clean_line(&user.name);
-            say!("{name} is here. Let them in with a token of their own:");
-            say!("  perigee token new \"{name}'s browser\" --user \"{name}\" --scope all");
+            print_line!("{name} is added. Give them a token of their own:");
+            print_line!("  perigee token new \"{name}'s browser\" --user \"{name}\" --scope all");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -13,43 +13,44 @@ use model::{
 };
 use protocol::{LocalServer, ModelState, ModelsReport, ServerKind};
 use serde_json::{Value, json};
+use terminal::{bytes, clean_line, count};
 use tokio::sync::Notify;
+use tools::sentence;
 
-use super::{Check, Depth, Patient};
-use crate::engine_loader::Embedded;
-use crate::on_demand::{Demand, Loading};
-use crate::terminal::{bytes, clean_line, count, sentence};
+use super::{CheckDepth, DoctorCheck, Installation};
+use crate::engine_loader::EmbeddedEngineLoader;
+use crate::lazy_model::{LoadSignal, ModelLoading};
 
 /// The time limit for a model server to respond.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// The time limit for loading a large model and generating a word.
-const DEEP_PATIENCE: Duration = Duration::from_mins(5);
+const DEEP_TIMEOUT: Duration = Duration::from_mins(5);
 
-pub async fn checks(patient: &Patient, depth: Depth) -> Vec<Check> {
-    let (report, mut checks) = match &patient.server {
+pub async fn checks(installation: &Installation, depth: CheckDepth) -> Vec<DoctorCheck> {
+    let (report, mut checks) = match &installation.server {
         Some(client) => {
             let asked = client.get::<ModelsReport>("/api/models").await;
             let Ok(report) = asked else {
-                return vec![Check::warn(
+                return vec![DoctorCheck::warn(
                     "model",
-                    "The server does not tell its models.",
+                    "The server does not list its models.",
                     "Start it again: perigee serve",
                 )];
             };
             let checks = vec![of_state(&report.current)];
             (report, checks)
         }
-        None => examine_here(patient, depth).await,
+        None => examine_here(installation, depth).await,
     };
-    if depth == Depth::Deep
-        && let Some(client) = &patient.server
+    if depth == CheckDepth::Deep
+        && let Some(client) = &installation.server
         && let ModelState::Ready { name, .. } = &report.current
     {
         let body =
             json!({"model": name, "max_tokens": 1, "messages": [{"role": "user", "content": "Say yes."}]});
         let began = Instant::now();
         let asked =
-            tokio::time::timeout(DEEP_PATIENCE, client.post::<Value>("/v1/chat/completions", &body)).await;
+            tokio::time::timeout(DEEP_TIMEOUT, client.post::<Value>("/v1/chat/completions", &body)).await;
         checks.push(answered(asked.map(|done| done.map(drop).map_err(|error| format!("{error:#}"))), began));
     }
     checks.extend(too_large(&report));
@@ -57,35 +58,35 @@ pub async fn checks(patient: &Patient, depth: Depth) -> Vec<Check> {
     checks
 }
 
-fn of_state(state: &ModelState) -> Check {
+fn of_state(state: &ModelState) -> DoctorCheck {
     match state {
         ModelState::Ready { name, context, .. } => {
-            Check::ok("model", format!("{} answers, with room for {context} tokens.", clean_line(name)))
+            DoctorCheck::ok("model", format!("{} answers, with room for {context} tokens.", clean_line(name)))
         }
-        ModelState::Loading { name } => Check::ok("model", format!("{} is loading.", clean_line(name))),
+        ModelState::Loading { name } => DoctorCheck::ok("model", format!("{} is loading.", clean_line(name))),
         ModelState::Failed { message, .. } => {
-            Check::fail("model", sentence(message), "Choose another model: perigee models")
+            DoctorCheck::fail("model", sentence(message), "Choose another model: perigee models")
         }
-        ModelState::None { hint } => Check::warn(
+        ModelState::None { hint } => DoctorCheck::warn(
             "model",
-            "There is no model yet, so she can only answer the simplest things.",
+            "There is no model yet, so only the simplest questions can be answered.",
             sentence(hint),
         ),
     }
 }
 
 /// Checks the model without a server, through the roster. Nothing is loaded unless `depth` requires it.
-async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Check>) {
-    let config = &patient.config;
+async fn examine_here(installation: &Installation, depth: CheckDepth) -> (ModelsReport, Vec<DoctorCheck>) {
+    let config = &installation.config;
     let (paths, settings) = (config.paths(), config.current());
     let http = Http::default();
     let options = DownloadOptions::new(&paths.models, &settings.models, http.clone());
     let reached = Arc::new(Notify::new());
     let loader: Arc<dyn EngineLoader> = match depth {
-        Depth::Usual => Arc::new(Untouched { reached: Arc::clone(&reached) }),
-        Depth::Deep => Arc::new(Embedded {
+        CheckDepth::Usual => Arc::new(UnusedLoader { reached: Arc::clone(&reached) }),
+        CheckDepth::Deep => Arc::new(EmbeddedEngineLoader {
             state_cache: paths.cache.join("states"),
-            demand: Demand::new(Loading::AtOnce),
+            signal: LoadSignal::new(ModelLoading::AtOnce),
         }),
     };
     let roster = Roster::new(RosterOptions {
@@ -93,19 +94,19 @@ async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Che
         downloads: Downloads::new(options, Arc::new(Catalogue::default())),
         http,
         loader,
-        remember: Arc::new(|_| Err("nothing is changed here".to_owned())),
+        remember: Arc::new(|_| Err("the check changes no settings".to_owned())),
         lookout: model::Lookout::default(),
     });
-    let patience = if depth == Depth::Deep { DEEP_PATIENCE } else { PATIENCE };
+    let timeout = if depth == CheckDepth::Deep { DEEP_TIMEOUT } else { TIMEOUT };
     let checked = tokio::select! {
         () = reached.notified() => vec![chosen(&roster.state())],
-        answered = tokio::time::timeout(patience, roster.current()) => match answered {
-            Err(_) => vec![Check::fail("model", "The model does not answer.", "Look whether its server runs, or choose another: perigee models")],
+        answered = tokio::time::timeout(timeout, roster.current()) => match answered {
+            Err(_) => vec![DoctorCheck::fail("model", "The model does not respond.", "Check whether its server is running, or choose another: perigee models")],
             Ok(Err(ModelError::None(hint))) => vec![of_state(&ModelState::None { hint })],
-            Ok(Err(error)) => vec![Check::fail("model", sentence(&error.to_string()), "Choose another model, or download it again: perigee models")],
+            Ok(Err(error)) => vec![DoctorCheck::fail("model", sentence(&error.to_string()), "Choose another model, or download it again: perigee models")],
             Ok(Ok(model)) => {
                 let mut checks = vec![of_state(&roster.state())];
-                if depth == Depth::Deep {
+                if depth == CheckDepth::Deep {
                     let began = Instant::now();
                     checks.push(answered_by(model.as_ref(), began).await);
                 }
@@ -117,23 +118,23 @@ async fn examine_here(patient: &Patient, depth: Depth) -> (ModelsReport, Vec<Che
 }
 
 /// Reports the selected model. A model that is loading or ready exists and has the right checksum.
-fn chosen(state: &ModelState) -> Check {
+fn chosen(state: &ModelState) -> DoctorCheck {
     let name = match state {
         ModelState::Loading { name } | ModelState::Ready { name, .. } | ModelState::Failed { name, .. } => {
             clean_line(name)
         }
         ModelState::None { .. } => String::new(),
     };
-    Check::ok("model", format!("{name} is chosen, and its file is whole (--deep has it say a word)."))
+    DoctorCheck::ok("model", format!("{name} is chosen, and its file is intact (--deep lets it answer)."))
 }
 
-async fn answered_by(model: &dyn ChatModel, began: Instant) -> Check {
+async fn answered_by(model: &dyn ChatModel, began: Instant) -> DoctorCheck {
     let request = ChatRequest {
         messages: vec![Message::text(Role::User, "Say yes.")],
         sampling: Sampling { max_tokens: 1, ..Sampling::default() },
         ..ChatRequest::default()
     };
-    let asked = tokio::time::timeout(DEEP_PATIENCE, async {
+    let asked = tokio::time::timeout(DEEP_TIMEOUT, async {
         let mut deltas = model.chat(request).await.map_err(|error| error.to_string())?;
         while let Some(delta) = deltas.next().await {
             delta.map_err(|error| error.to_string())?;
@@ -143,35 +144,39 @@ async fn answered_by(model: &dyn ChatModel, began: Instant) -> Check {
     answered(asked.await, began)
 }
 
-fn answered(asked: Result<Result<(), String>, tokio::time::error::Elapsed>, began: Instant) -> Check {
+fn answered(asked: Result<Result<(), String>, tokio::time::error::Elapsed>, began: Instant) -> DoctorCheck {
     let mend = "Choose another model: perigee models";
     match asked {
         Ok(Ok(())) => {
-            Check::ok("model-answers", format!("It said a word after {} ms.", began.elapsed().as_millis()))
+            DoctorCheck::ok("model-answers", format!("It answered after {} ms.", began.elapsed().as_millis()))
         }
         Ok(Err(error)) => {
-            Check::fail("model-answers", format!("It does not answer: {}", sentence(&error)), mend)
+            DoctorCheck::fail("model-answers", format!("It does not answer: {}", sentence(&error)), mend)
         }
-        Err(_) => Check::fail("model-answers", "It did not say a word within five minutes.", mend),
+        Err(_) => DoctorCheck::fail("model-answers", "It did not answer within five minutes.", mend),
     }
 }
 
 /// Warns about a model that needs more memory than the machine has, which slows everything down.
-fn too_large(report: &ModelsReport) -> Option<Check> {
+fn too_large(report: &ModelsReport) -> Option<DoctorCheck> {
     let current = report.installed.iter().find(|model| model.current)?;
     let entry = report.catalogue.iter().find(|entry| entry.name == current.name && !entry.fits)?;
     let message = format!(
-        "{} needs {} of memory, which is more than this machine can give it.",
+        "{} needs {} of memory, which is more than this machine has.",
         entry.name,
         bytes(entry.memory)
     );
     let better = report.recommended.as_deref().unwrap_or("a smaller one");
-    Some(Check::warn("model-fits", message, format!("Use a smaller one: perigee models pull {better} --use")))
+    Some(DoctorCheck::warn(
+        "model-fits",
+        message,
+        format!("Use a smaller one: perigee models pull {better} --use"),
+    ))
 }
 
-fn servers(servers: &[LocalServer]) -> Check {
+fn servers(servers: &[LocalServer]) -> DoctorCheck {
     if servers.is_empty() {
-        return Check::ok("servers", "No other model server runs on this machine.");
+        return DoctorCheck::ok("servers", "No other model server runs on this machine.");
     }
     let names: Vec<String> = servers
         .iter()
@@ -184,16 +189,16 @@ fn servers(servers: &[LocalServer]) -> Check {
             format!("{kind} with {}", count(server.models.len(), "model"))
         })
         .collect();
-    Check::ok("servers", format!("On this machine there is {}.", names.join(", ")))
+    DoctorCheck::ok("servers", format!("This machine runs {}.", names.join(", ")))
 }
 
 /// A loader that records that a model would be loaded, and loads nothing.
-struct Untouched {
+struct UnusedLoader {
     reached: Arc<Notify>,
 }
 
 #[async_trait]
-impl EngineLoader for Untouched {
+impl EngineLoader for UnusedLoader {
     async fn load(&self, _: &Path, _: &Llm) -> Result<Arc<dyn ChatModel>, ModelError> {
         self.reached.notify_one();
         std::future::pending().await

@@ -1,20 +1,20 @@
 //! Logging to standard error, and to a file if `debug` is set.
 
-mod file;
-mod scrub;
+mod rotating_file;
+mod secret_filter;
 
 use std::io::IsTerminal as _;
 use std::sync::Mutex;
 
 use config::{Environment, Flags, Folders, LiveConfig, LogLevel, Paths};
+use terminal::Painter;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::terminal::Paint;
-use file::RotatingFile;
-use scrub::Scrubbed;
+use rotating_file::RotatingFile;
+use secret_filter::SecretFilter;
 
 /// The reader of standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,16 +38,16 @@ pub fn start(folders: &Folders, audience: Audience) {
         (Audience::Server, LogLevel::Warn) => LevelFilter::WARN,
         (Audience::Server, LogLevel::Error) => LevelFilter::ERROR,
     };
-    let secrets = scrub::secrets(&paths, &config);
-    let ansi = Paint::is_wanted() && std::io::stderr().is_terminal();
+    let secrets = secret_filter::known_secrets(&paths, &config);
+    let ansi = Painter::is_wanted() && std::io::stderr().is_terminal();
     let lines = tracing_subscriber::fmt::layer()
-        .with_writer(Mutex::new(Scrubbed::new(std::io::stderr(), secrets.clone())))
+        .with_writer(Mutex::new(SecretFilter::new(std::io::stderr(), secrets.clone())))
         .with_ansi(ansi)
         .with_target(false)
         .with_filter(targets(level));
     let detailed = config.debug.then(|| open(&paths)).flatten().map(|file| {
         tracing_subscriber::fmt::layer()
-            .with_writer(Mutex::new(Scrubbed::new(file, secrets)))
+            .with_writer(Mutex::new(SecretFilter::new(file, secrets)))
             .with_ansi(false)
             .with_filter(targets(LevelFilter::DEBUG))
     });
@@ -67,8 +67,11 @@ fn open(paths: &Paths) -> Option<RotatingFile> {
 /// Log levels by target: the requested level for this project's crates, at most warnings for others, some of which
 /// would log whole requests, headers included.
 fn targets(level: LevelFilter) -> Targets {
-    const OURS: [&str; 22] = [
+    const OURS: [&str; 26] = [
         "abilities",
+        "acp",
+        "chat",
+        "client",
         "commands",
         "companion",
         "config",
@@ -88,6 +91,7 @@ fn targets(level: LevelFilter) -> Targets {
         "server",
         "store",
         "symbols",
+        "terminal",
         "tools",
         "workspace",
     ];
@@ -108,10 +112,8 @@ pub fn catch_panics() {
         let place =
             panic.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
         let reason = panic.payload_as_str().unwrap_or("for an unknown reason");
-        tracing::error!("a fault: {reason}{place}");
-        eprintln!(
-            "perigee: something broke inside: {reason}{place}. What was stored is kept. Please report this."
-        );
+        tracing::error!("internal error: {reason}{place}");
+        eprintln!("perigee: an internal error: {reason}{place}. Stored data is kept. Please report this.");
     }));
 }
 

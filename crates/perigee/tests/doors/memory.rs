@@ -70,7 +70,7 @@ async fn a_fact_goes_through_every_door() {
     stage.run(&["memory", "edit", id, "Has a dog called Maximus"]).await.ok();
     assert_eq!(owner.get(&format!("/api/memory/{id}")).await.json()["content"], "Has a dog called Maximus");
     let undone = stage.run(&["memory", "undo", id]).await.ok();
-    assert!(undone.starts_with("Taken back:"), "{undone}");
+    assert!(undone.starts_with("Undone:"), "{undone}");
     assert_eq!(owner.get(&format!("/api/memory/{id}")).await.json()["content"], fact["content"]);
     let refused = owner.post(&format!("/api/memory/{id}/undo"), json!({})).await;
     assert_eq!(refused.status, 409, "there is nothing more to take back");
@@ -117,7 +117,7 @@ async fn a_memory_moves_to_another_home_and_back_without_a_loss() {
 
     let there = Stage::start().await;
     let said = there.run(&["memory", "import", exported.to_str().unwrap()]).await.ok();
-    assert!(said.starts_with("3 facts, 1 saved text, 1 file came in."), "{said}");
+    assert!(said.starts_with("3 facts, 1 saved text, 1 file imported."), "{said}");
     let stranger = there.owner();
     for query in ["status=current", "status=past"] {
         let (before, after) = (facts(&owner, query).await, facts(&stranger, query).await);

@@ -97,13 +97,13 @@ async fn pieces_are_taken_left_and_edited() {
     tokio::task::spawn_blocking(move || {
         let editor = "sed -i s/ONE/Uno/";
         let mut terminal = Terminal::run(&home, &root, &["Make both loud"], editor);
-        terminal.shows("+ONE").shows("Take this?").types("?").shows("q decide later").shows("Take this?");
+        terminal.shows("+ONE").shows("Accept this?").types("?").shows("q decide later").shows("Accept this?");
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES, "nothing is written before a yes");
-        terminal.types("e").shows("+LAST").shows("Take this?").types("n").shows("Written: a.txt");
+        terminal.types("e").shows("+LAST").shows("Accept this?").types("n").shows("Written: a.txt");
         assert_eq!(terminal.ends(), Some(0));
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES.replace("one", "Uno"));
         let mut terminal = Terminal::run(&home, &root, &["--undo"], editor);
-        terminal.shows("Taken back: Make both loud (a.txt)");
+        terminal.shows("Undone: Make both loud (a.txt)");
         assert_eq!(terminal.ends(), Some(0));
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
     })
@@ -118,15 +118,15 @@ async fn whoever_decides_later_finds_it_again_in_a_session() {
     let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
     tokio::task::spawn_blocking(move || {
         let mut terminal = Terminal::run(&home, &root, &[], "true");
-        terminal.shows("Say what you want").types("Make both loud\r").shows("Take this?").types("e");
+        terminal.shows("Say what you want").types("Make both loud\r").shows("Accept this?").types("e");
         terminal
             .shows("It came back as it was")
-            .shows("Take this?")
+            .shows("Accept this?")
             .types("q")
             .shows("Nothing is written yet");
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
-        terminal.types("/mode fast\r").shows("Modes are").types("/review\r").shows("Take this?").types("a");
-        terminal.shows("Written: a.txt").types("/undo\r").shows("Taken back").types("/exit\r");
+        terminal.types("/mode fast\r").shows("Modes are").types("/review\r").shows("Accept this?").types("a");
+        terminal.shows("Written: a.txt").types("/undo\r").shows("Undone").types("/exit\r");
         assert_eq!(terminal.ends(), Some(0));
         assert_eq!(fs::read_to_string(root.join("a.txt")).unwrap(), LINES);
     })
@@ -141,7 +141,7 @@ async fn whoever_breaks_off_has_decided_nothing() {
     let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
     tokio::task::spawn_blocking(move || {
         let mut terminal = Terminal::run(&home, &root, &["Make both loud"], "true");
-        terminal.shows("Take this?");
+        terminal.shows("Accept this?");
         let child = rustix::process::Pid::from_child(&terminal.child);
         rustix::process::kill_process(child, rustix::process::Signal::INT).unwrap();
         terminal.shows("Nothing is written yet");

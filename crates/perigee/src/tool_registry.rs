@@ -1,0 +1,221 @@
+use std::sync::{Arc, OnceLock};
+
+use abilities::local::{self, ThisMachine};
+use abilities::online::{self, Places, spotify, tiles::Tiles};
+use abilities::skills::{Shipped, Skills};
+use abilities::stage::{self, Wardrobe};
+use abilities::web::{Limits, PublicNetwork, Web};
+use abilities::{Mind, Settings, screen, skills};
+use companion::{Feed, ForgetParts, ForgetService, ModelAccess, ModelSource, SearchedPlaces, ToolAccess};
+use config::{Config, LiveConfig, McpPackage};
+use host::Clock;
+use mcp::made::{self, Workshop, WorkshopParts};
+use mcp::{Answering, Servers};
+use memory::{Memory, OwnFolders};
+use protocol::Push;
+use sandbox::Sandbox;
+use store::Store;
+use tools::{Audit, Group, Registry, Tool};
+
+/// The tools and the parts of them that the API shares.
+pub struct ToolServices {
+    pub tools: Arc<ToolAccess>,
+    pub spotify: Arc<spotify::Auth>,
+    pub tiles: Arc<Tiles>,
+    pub wardrobe: Arc<Wardrobe>,
+    pub forgetting: Arc<ForgetService>,
+    pub servers: Servers,
+    pub workshop: Workshop,
+}
+
+/// The dependencies of the tools.
+pub struct ToolDependencies<'a> {
+    pub config: &'a Arc<LiveConfig>,
+    pub clock: &'a Arc<dyn Clock>,
+    pub models: &'a Arc<dyn ModelSource>,
+    pub memory: &'a Memory,
+    pub folders: OwnFolders,
+    pub sandbox: Arc<Sandbox>,
+    pub store: &'a Arc<Store>,
+    pub feed: &'a Arc<Feed>,
+}
+
+impl ToolServices {
+    /// Builds all built-in tools.
+    pub fn new(dependencies: ToolDependencies<'_>) -> anyhow::Result<Self> {
+        let ToolDependencies { config, clock, models, memory, folders, sandbox, store, feed } = dependencies;
+        let paths = config.paths();
+        let live = Arc::clone(config);
+        let settings: Settings = Arc::new(move || live.current());
+        let mind: Arc<dyn Mind> = Arc::new(ModelAccess { models: Arc::clone(models) });
+        model::install_crypto();
+        let web = Arc::new(Web::new(Arc::new(PublicNetwork), Limits::default())?);
+        let places = Places::default();
+        let auth = spotify::Auth::new(Arc::clone(&settings), Arc::clone(clock), &places.spotify_accounts);
+        let auth = Arc::new(auth.map_err(anyhow::Error::msg)?);
+        let book = Arc::new(Skills::open(Shipped::embedded(), paths.skills.clone()));
+        let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.cache);
+        let keeper = Arc::clone(config);
+        let keep = Box::new(move |patch: &_| keeper.set(patch));
+        let wardrobe = Arc::new(Wardrobe::new(Arc::clone(&settings), config.folders().clone(), keep));
+        let local = local::Parts {
+            clock: Arc::clone(clock),
+            settings: Arc::clone(&settings),
+            folders: config.folders().clone(),
+            machine: Arc::new(ThisMachine),
+            sandbox: Arc::clone(&sandbox),
+            origins: Arc::new(memory.clone()),
+        };
+        let seen = Arc::clone(&settings);
+        let online = online::Parts {
+            clock: Arc::clone(clock),
+            settings,
+            web,
+            mind: Arc::clone(&mind),
+            spotify: Arc::clone(&auth),
+            places,
+        };
+        let audit = Arc::new(Audit::open(paths.audit_log.clone()));
+        let forgetting = Arc::new(ForgetService::new(ForgetParts {
+            store: Arc::clone(store),
+            memory: memory.clone(),
+            models: Arc::clone(models),
+            clock: Arc::clone(clock),
+            feed: Arc::clone(feed),
+            audit: Arc::clone(&audit),
+            folders: folders.clone(),
+            places: SearchedPlaces {
+                home: paths.home.clone(),
+                typed: paths.home.join("chat_history"),
+                backups: paths.backups.clone(),
+                models: paths.models.clone(),
+            },
+        }));
+        let publisher = McpToolPublisher { tools: Arc::default(), feed: Arc::clone(feed) };
+        let model: Arc<dyn Answering> = Arc::new(ModelAccess { models: Arc::clone(models) });
+        let servers = Servers::new(mcp::Parts {
+            store: Arc::clone(store),
+            model: Arc::clone(&model),
+            root: Some(paths.workspace.clone()),
+            made: paths.mcp_servers.clone(),
+            sign_ins: paths.sign_ins.clone(),
+            publish: publisher.publish(),
+            changed: publisher.changed(),
+        });
+        let live = Arc::clone(config);
+        let workshop = Workshop::new(WorkshopParts {
+            store: Arc::clone(store),
+            sandbox,
+            folder: paths.mcp_servers.clone(),
+            cache: config.folders().cache.clone(),
+            hidden: paths.home.clone(),
+            model,
+            publish: publisher.publish(),
+            changed: publisher.changed(),
+            is_configured: {
+                let live = Arc::clone(config);
+                Box::new(move |name| live.current().mcp_servers.keys().any(|other| mcp::short(other) == name))
+            },
+            is_on: {
+                let live = Arc::clone(config);
+                Box::new(move || live.current().builtin_tools.mcp_servers)
+            },
+            wants_official: {
+                let live = Arc::clone(config);
+                Box::new(move || live.current().builtin_tools.mcp_servers_package == McpPackage::Official)
+            },
+            may_ask_for_network: Box::new(move || live.current().builtin_tools.mcp_servers_allow_network),
+        });
+        let kinds = [
+            local::tools(local),
+            online::tools(online),
+            screen::tools(&mind, &seen),
+            stage::tools(&wardrobe),
+            skills::tools(&book),
+            memory::tools(memory),
+            companion::tools(&forgetting),
+            made::tools(&workshop),
+        ];
+        let mut registry = Registry::default();
+        for tools in kinds {
+            for tool in tools.map_err(anyhow::Error::msg)? {
+                registry.add(tool)?;
+            }
+        }
+        let live = Arc::clone(config);
+        let is_on = move |group| is_on(&live.current(), group);
+        let tools = Arc::new(ToolAccess::new(registry, audit, book, folders, is_on));
+        let _ = publisher.tools.set(Arc::clone(&tools));
+        Ok(Self { tools, spotify: auth, tiles: Arc::new(tiles), wardrobe, forgetting, servers, workshop })
+    }
+}
+
+/// A registry for the tools of MCP servers, available once [`ToolAccess`] exists.
+#[derive(Clone)]
+struct McpToolPublisher {
+    tools: Arc<OnceLock<Arc<ToolAccess>>>,
+    feed: Arc<Feed>,
+}
+
+impl McpToolPublisher {
+    fn publish(&self) -> mcp::Publish {
+        let publisher = self.clone();
+        Box::new(move |server: &str, tools: Vec<Arc<dyn Tool>>| {
+            if let Some(access) = publisher.tools.get() {
+                access.replace(server, tools);
+                publisher.feed.tell_all(Push::ToolsChanged);
+            }
+        })
+    }
+
+    fn changed(&self) -> Box<dyn Fn() + Send + Sync> {
+        let feed = Arc::clone(&self.feed);
+        Box::new(move || feed.tell_all(Push::ToolsChanged))
+    }
+}
+
+/// Returns true if the settings enable the group.
+fn is_on(config: &Config, group: Group) -> bool {
+    let tools = &config.builtin_tools;
+    match group {
+        Group::Basic | Group::Connected => true,
+        Group::Animation => tools.animation,
+        Group::Memory => tools.memory && !tools.memory_readonly,
+        Group::MemoryReading => tools.memory,
+        Group::State => tools.state,
+        Group::WebSearch => tools.web_search.enabled,
+        Group::VectorSearch => tools.vector_search.enabled,
+        Group::Bash => tools.bash && config.bash.enabled,
+        Group::McpServers => tools.mcp_servers,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_follow_the_settings() {
+        let mut config = Config::default();
+        let on = |config: &Config| {
+            let groups = [
+                Group::Basic,
+                Group::Memory,
+                Group::MemoryReading,
+                Group::State,
+                Group::WebSearch,
+                Group::Bash,
+            ];
+            groups.map(|group| is_on(config, group))
+        };
+        assert_eq!(on(&config), [true, true, true, true, false, false]);
+        config.builtin_tools.memory_readonly = true;
+        config.builtin_tools.state = false;
+        config.builtin_tools.web_search.enabled = true;
+        config.bash.enabled = true;
+        assert_eq!(on(&config), [true, false, true, false, true, true]);
+        config.builtin_tools.memory = false;
+        config.builtin_tools.bash = false;
+        assert_eq!(on(&config), [true, false, false, false, true, false]);
+    }
+}
