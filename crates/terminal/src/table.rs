@@ -59,9 +59,7 @@ impl Table {
 
     /// Adds a row. Missing cells are empty, and surplus cells are dropped.
     pub fn row(&mut self, cells: impl IntoIterator<Item = TableCell>) {
-        let mut cells: Vec<TableCell> = cells.into_iter().take(self.columns.len()).collect();
-        cells.resize(self.columns.len(), TableCell::default());
-        self.rows.push(cells);
+        self.rows.push(cells.into_iter().take(self.columns.len()).collect());
     }
 
     pub fn render(&self, screen: Screen) -> String {
@@ -77,11 +75,13 @@ impl Table {
         let width = |cell: &TableCell| {
             wrap(painter, usize::MAX, &cell.0).iter().map(|line| line.width).max().unwrap_or(0)
         };
-        let column = |(place, (name, _)): (usize, &(TableCell, Align))| {
-            let cells = self.rows.iter().filter_map(|row| row.get(place)).map(width);
-            cells.max().unwrap_or(0).max(width(name))
-        };
-        self.columns.iter().enumerate().map(column).collect()
+        let mut widths: Vec<usize> = self.columns.iter().map(|(name, _)| width(name)).collect();
+        for row in &self.rows {
+            for (widest, cell) in widths.iter_mut().zip(row) {
+                *widest = (*widest).max(width(cell));
+            }
+        }
+        widths
     }
 
     fn side_by_side(&self, painter: Painter, widths: &[usize]) -> String {
@@ -164,19 +164,31 @@ fn emphasised(cell: &TableCell) -> TableCell {
 
 /// Shrinks the widest columns until all fit; `None` if a column would become too narrow.
 fn fitted(natural: &[usize], room: usize) -> Option<Vec<usize>> {
-    let mut widths = natural.to_vec();
-    let gaps = GAP * widths.len().saturating_sub(1);
-    loop {
-        let total = widths.iter().sum::<usize>() + gaps;
-        if total <= room {
-            return Some(widths);
-        }
-        let widest = widths.iter_mut().max_by_key(|width| **width)?;
-        if *widest <= NARROWEST {
-            return None;
-        }
-        *widest -= 1;
+    let room = room.checked_sub(GAP * natural.len().saturating_sub(1))?;
+    let total = |widest: usize| natural.iter().map(|width| (*width).min(widest)).sum::<usize>();
+    let (mut fits, mut too_wide) = (NARROWEST, natural.iter().copied().max().unwrap_or(0));
+    if total(too_wide) <= room {
+        return Some(natural.to_vec());
     }
+    if total(fits) > room {
+        return None;
+    }
+    while too_wide - fits > 1 {
+        let middle = fits.midpoint(too_wide);
+        if total(middle) <= room {
+            fits = middle;
+        } else {
+            too_wide = middle;
+        }
+    }
+    // The first of the shrunk columns share what is left.
+    let mut left = room - total(fits);
+    let width = |natural: &usize| {
+        let is_wider = *natural > fits && left > 0;
+        left -= usize::from(is_wider);
+        (*natural).min(fits) + usize::from(is_wider)
+    };
+    Some(natural.iter().map(width).collect())
 }
 
 #[cfg(test)]

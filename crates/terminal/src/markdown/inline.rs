@@ -1,11 +1,15 @@
 //! Inline elements: emphasis, code, links.
 
+use super::marks::{LONGEST_MARK, Marks, run};
 use crate::painter::{AnsiColour, TextStyle};
 use crate::wrap::StyledText;
 
+/// The deepest nesting of elements. Marks further inside are text, so that no line exhausts the stack.
+const DEEPEST: usize = 16;
+
 /// The part of a line that can be parsed so far.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Inline {
+pub struct ParsedText {
     pub spans: Vec<StyledText>,
     /// The number of bytes of the text that the spans cover.
     pub used: usize,
@@ -18,18 +22,28 @@ pub fn spans(text: &str, style: TextStyle, styled: bool) -> Vec<StyledText> {
 
 /// Parses `text`, which follows the character `before`. Unless the line is `complete`, stops in front of anything that
 /// further text could change. Without styles, the backticks of code are kept, to set it apart from the text around it.
-pub fn parse(text: &str, before: Option<char>, complete: bool, style: TextStyle, styled: bool) -> Inline {
-    let mut parser = Parser { text, complete, styled, at: 0, before, spans: Vec::new() };
+pub fn parse(text: &str, before: Option<char>, complete: bool, style: TextStyle, styled: bool) -> ParsedText {
+    let marks = Marks::new(text, complete);
+    let (end, depth, angle) = (text.len(), 0, 0);
+    let mut parser =
+        Parser { text, marks, styled, at: 0, end, complete, depth, before, angle, spans: Vec::new() };
     parser.run(style);
-    Inline { spans: parser.spans, used: parser.at }
+    ParsedText { spans: parser.spans, used: parser.at }
 }
 
 struct Parser<'a> {
     text: &'a str,
-    complete: bool,
+    marks: Marks,
     styled: bool,
     at: usize,
+    /// The end of the text, or of the element that is being parsed.
+    end: usize,
+    complete: bool,
+    /// The number of elements around the current position.
+    depth: usize,
     before: Option<char>,
+    /// The first space or closing angle bracket from some earlier position on.
+    angle: usize,
     spans: Vec<StyledText>,
 }
 
@@ -50,9 +64,9 @@ impl Parser<'_> {
                 '\\' => self.escape(style),
                 '`' => self.code(style),
                 '*' | '_' => self.emphasis(first, style),
-                '~' => self.struck(style),
+                '~' => self.strikethrough(style),
                 '[' => self.link(self.at, style),
-                '!' => self.picture(style),
+                '!' => self.image(style),
                 '<' => self.address(style),
                 '&' => self.entity(style),
                 _ => Found::Nothing,
@@ -66,7 +80,7 @@ impl Parser<'_> {
                     // A run of the same mark is read as one, so that its second half does not open another element.
                     let own = if "*_~`".contains(first) { run(rest, first) } else { first.len_utf8() };
                     let length = rest[own..]
-                        .find(|letter| marks.contains(letter))
+                        .find(|character| marks.contains(character))
                         .map_or(rest.len(), |more| own + more);
                     let end = self.at + length;
                     self.add(style, &self.text[self.at..end]);
@@ -79,7 +93,7 @@ impl Parser<'_> {
     }
 
     fn rest(&self) -> &str {
-        &self.text[self.at..]
+        &self.text[self.at..self.end]
     }
 
     fn add(&mut self, style: TextStyle, text: &str) {
@@ -89,17 +103,21 @@ impl Parser<'_> {
         }
     }
 
-    fn inner(&mut self, text: &str, style: TextStyle) {
-        for span in spans(text, style, self.styled) {
-            self.add(span.style, &span.text);
-        }
+    /// Parses the text of an element.
+    fn inner(&mut self, from: usize, to: usize, style: TextStyle) {
+        let around = (self.at, self.end, self.before, self.complete);
+        (self.at, self.end, self.before, self.complete) = (from, to, None, true);
+        self.depth += 1;
+        self.run(style);
+        self.depth -= 1;
+        (self.at, self.end, self.before, self.complete) = around;
     }
 
     fn escape(&mut self, style: TextStyle) -> Found {
         match self.rest()[1..].chars().next() {
             None => Found::Unclear,
-            Some(letter) if letter.is_ascii_punctuation() => {
-                self.add(style, letter.encode_utf8(&mut [0; 4]));
+            Some(character) if character.is_ascii_punctuation() => {
+                self.add(style, character.encode_utf8(&mut [0; 4]));
                 Found::Until(self.at + 2)
             }
             Some(_) => Found::Nothing,
@@ -107,78 +125,78 @@ impl Parser<'_> {
     }
 
     fn code(&mut self, style: TextStyle) -> Found {
-        let rest = self.rest();
-        let marks = run(rest, '`');
-        let mut from = marks;
-        while let Some(found) = rest[from..].find('`') {
-            let at = from + found;
-            let length = run(&rest[at..], '`');
-            if at + length == rest.len() && !self.complete {
-                return Found::Unclear;
-            }
-            if length == marks {
-                let code = &rest[marks..at];
-                let bare = code
-                    .strip_prefix(' ')
-                    .and_then(|code| code.strip_suffix(' '))
-                    .filter(|code| !code.trim().is_empty());
-                let code = bare.unwrap_or(code);
-                let shown = if self.styled { code.to_owned() } else { format!("`{code}`") };
-                let end = self.at + at + length;
-                self.add(TextStyle { colour: Some(AnsiColour::Cyan), ..style }, &shown);
-                return Found::Until(end);
-            }
-            from = at + length;
-        }
-        Found::Unclear
+        let ticks = run(self.rest(), '`');
+        let Some(close) = self.marks.code_end(self.at, ticks, self.end) else { return Found::Unclear };
+        let code = &self.text[self.at + ticks..close];
+        let bare = code
+            .strip_prefix(' ')
+            .and_then(|code| code.strip_suffix(' '))
+            .filter(|code| !code.trim().is_empty());
+        let code = bare.unwrap_or(code);
+        let shown = if self.styled { code.to_owned() } else { format!("`{code}`") };
+        self.add(TextStyle { colour: Some(AnsiColour::Cyan), ..style }, &shown);
+        Found::Until(close + ticks)
     }
 
     fn emphasis(&mut self, mark: char, style: TextStyle) -> Found {
-        let rest = self.rest();
-        let marks = run(rest, mark);
-        let Some(next) = rest[marks..].chars().next() else { return Found::Unclear };
+        let count = run(self.rest(), mark);
+        let Some(next) = self.rest()[count..].chars().next() else { return Found::Unclear };
         let within_word = mark == '_' && self.before.is_some_and(char::is_alphanumeric);
-        if next.is_whitespace() || within_word || marks > 3 {
+        if next.is_whitespace() || within_word || count > LONGEST_MARK || self.depth == DEEPEST {
             return Found::Nothing;
         }
-        let Some(close) = closing(&rest[marks..], mark, marks, self.complete) else { return Found::Unclear };
-        let style = match marks {
+        let from = self.at + count;
+        let Some(close) = self.marks.emphasis_end(mark, count, from, self.end) else { return Found::Unclear };
+        let style = match count {
             1 => TextStyle { italic: true, ..style },
             2 => TextStyle { bold: true, ..style },
             _ => TextStyle { bold: true, italic: true, ..style },
         };
-        let end = self.at + marks + close + marks;
-        let inside = rest[marks..marks + close].to_owned();
-        self.inner(&inside, style);
-        Found::Until(end)
+        self.inner(from, close, style);
+        Found::Until(close + count)
     }
 
-    fn struck(&mut self, style: TextStyle) -> Found {
+    fn strikethrough(&mut self, style: TextStyle) -> Found {
         let rest = self.rest();
         if rest == "~" {
             return Found::Unclear;
         }
-        let Some(inside) = rest.strip_prefix("~~") else { return Found::Nothing };
-        let Some(close) = inside.find("~~") else { return Found::Unclear };
-        let (end, inside) = (self.at + close + 4, inside[..close].to_owned());
-        self.inner(&inside, TextStyle { struck: true, ..style });
-        Found::Until(end)
+        let Some(inside) = rest.strip_prefix("~~").filter(|_| self.depth < DEEPEST) else {
+            return Found::Nothing;
+        };
+        let Some(length) = inside.find("~~") else { return Found::Unclear };
+        let from = self.at + 2;
+        self.inner(from, from + length, TextStyle { struck: true, ..style });
+        Found::Until(from + length + 2)
     }
 
-    fn link(&mut self, from: usize, style: TextStyle) -> Found {
-        let Some((label, target, end)) = bracketed(&self.text[from..]) else {
-            return if may_become_link(&self.text[from..]) { Found::Unclear } else { Found::Nothing };
+    /// Parses `[label](target "title")`.
+    fn link(&mut self, opening: usize, style: TextStyle) -> Found {
+        if self.depth == DEEPEST {
+            return Found::Nothing;
+        }
+        let Some(label_end) = self.marks.closing_bracket(opening, self.end) else { return Found::Unclear };
+        let target_start = label_end + 1;
+        match self.text[target_start..self.end].chars().next() {
+            Some('(') => {}
+            None => return Found::Unclear,
+            Some(_) => return Found::Nothing,
+        }
+        let Some(target_end) = self.marks.closing_bracket(target_start, self.end) else {
+            return Found::Unclear;
         };
-        let (label, target) = (label.to_owned(), target.to_owned());
-        self.inner(&label, TextStyle { underlined: true, ..style });
+        let target = self.text[target_start + 1..target_end].split_whitespace().next().unwrap_or_default();
+        let target = target.trim_start_matches('<').trim_end_matches('>');
+        let label = &self.text[opening + 1..label_end];
+        self.inner(opening + 1, label_end, TextStyle { underlined: true, ..style });
         if target != label && !target.is_empty() {
             self.add(style, " ");
             self.add(TextStyle { dim: true, ..style }, &format!("({target})"));
         }
-        Found::Until(from + end)
+        Found::Until(target_end + 1)
     }
 
-    fn picture(&mut self, style: TextStyle) -> Found {
+    fn image(&mut self, style: TextStyle) -> Found {
         match self.rest()[1..].chars().next() {
             None => Found::Unclear,
             Some('[') => self.link(self.at + 1, style),
@@ -194,13 +212,18 @@ impl Parser<'_> {
             let may_be = schemes.iter().any(|scheme| scheme.starts_with(rest));
             return if may_be { Found::Unclear } else { Found::Nothing };
         }
-        let Some(close) = rest.find(['>', ' ']) else { return Found::Unclear };
-        if rest[close..].starts_with(' ') {
+        if self.angle <= self.at {
+            let found = self.text[self.at..].find(['>', ' ']);
+            self.angle = found.map_or(self.text.len(), |found| self.at + found);
+        }
+        if self.angle >= self.end {
+            return Found::Unclear;
+        }
+        if self.text[self.angle..].starts_with(' ') {
             return Found::Nothing;
         }
-        let (end, target) = (self.at + close + 1, rest[1..close].to_owned());
-        self.add(TextStyle { underlined: true, ..style }, &target);
-        Found::Until(end)
+        self.add(TextStyle { underlined: true, ..style }, &self.text[self.at + 1..self.angle]);
+        Found::Until(self.angle + 1)
     }
 
     fn entity(&mut self, style: TextStyle) -> Found {
@@ -217,90 +240,6 @@ impl Parser<'_> {
 
 const ENTITIES: [(&str, &str); 6] =
     [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " ")];
-
-/// Returns the number of marks at the start.
-fn run(text: &str, mark: char) -> usize {
-    text.len() - text.trim_start_matches(mark).len()
-}
-
-/// Returns the position of the marks that close an emphasis, ignoring marks in code and escaped ones.
-fn closing(text: &str, mark: char, marks: usize, complete: bool) -> Option<usize> {
-    let mut before = None;
-    let mut at = 0;
-    while let Some(letter) = text[at..].chars().next() {
-        match letter {
-            '\\' => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
-            '`' => {
-                let length = run(&text[at..], '`');
-                let ticks = "`".repeat(length);
-                at += length;
-                at += text[at..].find(&ticks).map_or(0, |end| end + length);
-            }
-            _ if letter == mark => {
-                let length = run(&text[at..], mark);
-                let next = text[at + length..].chars().next();
-                if next.is_none() && !complete {
-                    return None;
-                }
-                let fits = length == marks || length >= 3 || (marks == 1 && length != 2);
-                let inside_word = mark == '_' && next.is_some_and(char::is_alphanumeric);
-                if fits
-                    && length >= marks
-                    && before.is_some_and(|letter: char| !letter.is_whitespace())
-                    && !inside_word
-                {
-                    // In a longer run, the first marks belong to the inner emphasis.
-                    return Some(at + (length - marks));
-                }
-                at += length;
-            }
-            _ => at += letter.len_utf8(),
-        }
-        before = text[..at].chars().next_back();
-    }
-    None
-}
-
-/// Parses `[label](target "title")` and returns the label, the target and the end.
-fn bracketed(text: &str) -> Option<(&str, &str, usize)> {
-    let label = balanced(text, '[', ']')?;
-    let rest = &text[label + 1..];
-    let target = if rest.starts_with('(') { balanced(rest, '(', ')')? } else { return None };
-    let inside = rest[1..target].trim();
-    let address = inside.split_whitespace().next().unwrap_or_default();
-    let address = address.trim_start_matches('<').trim_end_matches('>');
-    Some((&text[1..label], address, label + 1 + target + 1))
-}
-
-/// Returns true if further text could turn this into a link.
-fn may_become_link(text: &str) -> bool {
-    match balanced(text, '[', ']') {
-        None => true,
-        Some(label) => matches!(text[label + 1..].chars().next(), None | Some('(')),
-    }
-}
-
-/// Returns the position of the bracket that closes the first one.
-fn balanced(text: &str, open: char, close: char) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut escaped = false;
-    for (at, letter) in text.char_indices() {
-        if std::mem::take(&mut escaped) {
-            continue;
-        }
-        if letter == '\\' {
-            escaped = true;
-        } else if letter == open {
-            depth += 1;
-        } else if letter == close {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
-            }
-        }
-    }
-    None
-}
 
 #[cfg(test)]
 #[path = "inline_tests.rs"]

@@ -2,21 +2,21 @@
 
 /// The block structure at the start of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Start {
+pub struct LineStart {
     /// The quote depth.
     pub quotes: usize,
     pub indent: usize,
-    pub kind: Kind,
+    pub kind: LineKind,
     /// The number of bytes before the text.
     pub length: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineKind {
     Blank,
     Text,
     Heading(usize),
-    Item(Marker),
+    Item(ListMarker),
     Rule,
     Fence {
         fence: char,
@@ -28,7 +28,7 @@ pub enum Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Marker {
+pub enum ListMarker {
     Bullet,
     /// A number, with its full stop or bracket.
     Number(String),
@@ -39,16 +39,20 @@ pub enum Marker {
 
 /// The most digits in a list number; anything longer is text.
 const LONGEST_NUMBER: usize = 9;
+/// The deepest quote; further marks are text.
+const DEEPEST_QUOTE: usize = 16;
+/// The length in bytes after which the start of a line is text if nothing else is certain.
+const LONGEST_START: usize = 1000;
 
 /// Parses the start of a line; `None` if more of it is needed.
-pub fn start(line: &str, complete: bool) -> Option<Start> {
+pub fn start(line: &str, complete: bool) -> Option<LineStart> {
     let mut quotes = 0;
     let mut at = 0;
     loop {
         let rest = &line[at..];
         let indent = rest.len() - rest.trim_start_matches(' ').len();
         let body = &rest[indent..];
-        if let Some(after) = body.strip_prefix('>') {
+        if let Some(after) = body.strip_prefix('>').filter(|_| quotes < DEEPEST_QUOTE) {
             if after.is_empty() && !complete {
                 return None;
             }
@@ -56,23 +60,25 @@ pub fn start(line: &str, complete: bool) -> Option<Start> {
             at += indent + 1 + usize::from(after.starts_with(' '));
             continue;
         }
-        let (kind, length) = kind(body, complete)?;
+        // A table needs its whole row.
+        let is_text = || rest.len() > LONGEST_START && !body.starts_with('|');
+        let (kind, length) = kind(body, complete).or_else(|| is_text().then_some((LineKind::Text, 0)))?;
         // An empty line within a quote still belongs to the quote.
-        let kind = if kind == Kind::Blank && quotes > 0 { Kind::Text } else { kind };
-        return Some(Start { quotes, indent, kind, length: at + indent + length });
+        let kind = if kind == LineKind::Blank && quotes > 0 { LineKind::Text } else { kind };
+        return Some(LineStart { quotes, indent, kind, length: at + indent + length });
     }
 }
 
-fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
-    let Some(first) = body.chars().next() else { return complete.then_some((Kind::Blank, 0)) };
+fn kind(body: &str, complete: bool) -> Option<(LineKind, usize)> {
+    let Some(first) = body.chars().next() else { return complete.then_some((LineKind::Blank, 0)) };
     let run = body.len() - body.trim_start_matches(first).len();
     let after = &body[run..];
-    let text = Some((Kind::Text, 0));
+    let text = Some((LineKind::Text, 0));
     match first {
         '#' if after.is_empty() && !complete => None,
         '#' if run <= 6 && (after.starts_with(' ') || after.is_empty()) => {
             let gap = after.len() - after.trim_start_matches(' ').len();
-            Some((Kind::Heading(run), run + gap))
+            Some((LineKind::Heading(run), run + gap))
         }
         '`' | '~' if run >= 3 => {
             // The label ends with the line; if it contains backticks, this is inline code.
@@ -83,7 +89,7 @@ fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
             if after.contains('`') {
                 text
             } else {
-                Some((Kind::Fence { fence: first, length: run, label }, 0))
+                Some((LineKind::Fence { fence: first, length: run, label }, 0))
             }
         }
         '`' | '~' if after.is_empty() && !complete => None,
@@ -95,13 +101,13 @@ fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
                     return None;
                 }
                 if complete && marks >= 3 {
-                    return Some((Kind::Rule, 0));
+                    return Some((LineKind::Rule, 0));
                 }
             }
             if first == '_' || run != 1 {
                 return text;
             }
-            item(body, 1, Marker::Bullet, complete)
+            item(body, 1, ListMarker::Bullet, complete)
         }
         '0'..='9' => {
             let digits = body.len() - body.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
@@ -109,35 +115,35 @@ fn kind(body: &str, complete: bool) -> Option<(Kind, usize)> {
                 None if complete => text,
                 None => None,
                 Some(mark @ ('.' | ')')) if digits <= LONGEST_NUMBER => {
-                    item(body, digits + 1, Marker::Number(format!("{}{mark}", &body[..digits])), complete)
+                    item(body, digits + 1, ListMarker::Number(format!("{}{mark}", &body[..digits])), complete)
                 }
                 Some(_) => text,
             }
         }
         '|' if !complete => None,
-        '|' => Some((Kind::Row, 0)),
+        '|' => Some((LineKind::Row, 0)),
         _ => text,
     }
 }
 
 /// Parses a list item, whose marker must be followed by a space, and the box of a task.
-fn item(body: &str, marker_length: usize, marker: Marker, complete: bool) -> Option<(Kind, usize)> {
+fn item(body: &str, marker_length: usize, marker: ListMarker, complete: bool) -> Option<(LineKind, usize)> {
     let after = &body[marker_length..];
     if after.is_empty() {
-        return if complete { Some((Kind::Item(marker), marker_length)) } else { None };
+        return if complete { Some((LineKind::Item(marker), marker_length)) } else { None };
     }
-    let Some(text) = after.strip_prefix(' ') else { return Some((Kind::Text, 0)) };
+    let Some(text) = after.strip_prefix(' ') else { return Some((LineKind::Text, 0)) };
     let text_at = body.len() - text.trim_start_matches(' ').len();
     let text = &body[text_at..];
     for (mark, done) in [("[ ] ", false), ("[x] ", true), ("[X] ", true)] {
-        if text.starts_with(mark) && marker == Marker::Bullet {
-            return Some((Kind::Item(Marker::Task { done }), text_at + mark.len()));
+        if text.starts_with(mark) && marker == ListMarker::Bullet {
+            return Some((LineKind::Item(ListMarker::Task { done }), text_at + mark.len()));
         }
         if mark.starts_with(text) && !complete {
             return None;
         }
     }
-    Some((Kind::Item(marker), text_at))
+    Some((LineKind::Item(marker), text_at))
 }
 
 /// Returns true if this line closes a code block.
@@ -152,37 +158,37 @@ mod tests {
 
     #[test]
     fn each_kind_of_line_is_known_by_its_beginning() {
-        let fence = |fence, length, label: &str| Kind::Fence { fence, length, label: label.into() };
+        let fence = |fence, length, label: &str| LineKind::Fence { fence, length, label: label.into() };
         for (line, kind, length) in [
-            ("", Kind::Blank, 0),
-            ("   ", Kind::Blank, 3),
-            ("Hello", Kind::Text, 0),
-            ("# One", Kind::Heading(1), 2),
-            ("###   Three", Kind::Heading(3), 6),
-            ("#tag", Kind::Text, 0),
-            ("####### seven", Kind::Text, 0),
-            ("- item", Kind::Item(Marker::Bullet), 2),
-            ("  * item", Kind::Item(Marker::Bullet), 4),
-            ("+ item", Kind::Item(Marker::Bullet), 2),
-            ("- [x] done", Kind::Item(Marker::Task { done: true }), 6),
-            ("- [ ] open", Kind::Item(Marker::Task { done: false }), 6),
-            ("- [link](x)", Kind::Item(Marker::Bullet), 2),
-            ("12. item", Kind::Item(Marker::Number("12.".into())), 4),
-            ("3) item", Kind::Item(Marker::Number("3)".into())), 3),
-            ("3.14 is pi", Kind::Text, 0),
-            ("2026", Kind::Text, 0),
-            ("**bold** text", Kind::Text, 0),
-            ("*italic* text", Kind::Text, 0),
-            ("-5 degrees", Kind::Text, 0),
-            ("---", Kind::Rule, 0),
-            ("* * *", Kind::Rule, 0),
-            ("__init__", Kind::Text, 0),
+            ("", LineKind::Blank, 0),
+            ("   ", LineKind::Blank, 3),
+            ("Hello", LineKind::Text, 0),
+            ("# One", LineKind::Heading(1), 2),
+            ("###   Three", LineKind::Heading(3), 6),
+            ("#tag", LineKind::Text, 0),
+            ("####### seven", LineKind::Text, 0),
+            ("- item", LineKind::Item(ListMarker::Bullet), 2),
+            ("  * item", LineKind::Item(ListMarker::Bullet), 4),
+            ("+ item", LineKind::Item(ListMarker::Bullet), 2),
+            ("- [x] done", LineKind::Item(ListMarker::Task { done: true }), 6),
+            ("- [ ] open", LineKind::Item(ListMarker::Task { done: false }), 6),
+            ("- [link](x)", LineKind::Item(ListMarker::Bullet), 2),
+            ("12. item", LineKind::Item(ListMarker::Number("12.".into())), 4),
+            ("3) item", LineKind::Item(ListMarker::Number("3)".into())), 3),
+            ("3.14 is pi", LineKind::Text, 0),
+            ("2026", LineKind::Text, 0),
+            ("**bold** text", LineKind::Text, 0),
+            ("*italic* text", LineKind::Text, 0),
+            ("-5 degrees", LineKind::Text, 0),
+            ("---", LineKind::Rule, 0),
+            ("* * *", LineKind::Rule, 0),
+            ("__init__", LineKind::Text, 0),
             ("```rust ignore", fence('`', 3, "rust"), 0),
             ("~~~~", fence('~', 4, ""), 0),
-            ("```inline``` code", Kind::Text, 0),
-            ("`code` first", Kind::Text, 0),
-            ("| a | b |", Kind::Row, 0),
-            ("月", Kind::Text, 0),
+            ("```inline``` code", LineKind::Text, 0),
+            ("`code` first", LineKind::Text, 0),
+            ("| a | b |", LineKind::Row, 0),
+            ("月", LineKind::Text, 0),
         ] {
             let found = start(line, true).unwrap();
             assert_eq!((found.kind, found.length), (kind, length), "{line}");
@@ -192,8 +198,8 @@ mod tests {
     #[test]
     fn a_quote_is_counted_and_read_on() {
         let found = start("> > - item", true).unwrap();
-        assert_eq!((found.quotes, found.kind, found.length), (2, Kind::Item(Marker::Bullet), 6));
-        assert_eq!(start(">", true).unwrap().kind, Kind::Text);
+        assert_eq!((found.quotes, found.kind, found.length), (2, LineKind::Item(ListMarker::Bullet), 6));
+        assert_eq!(start(">", true).unwrap().kind, LineKind::Text);
     }
 
     #[test]

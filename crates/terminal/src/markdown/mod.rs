@@ -2,18 +2,25 @@
 //!
 //! A line break in the text is a line break on the screen. Text appears word by word; only what further text could
 //! still change (an open emphasis, a table) is held back until it is certain. Printed text is never redrawn, so nothing
-//! flickers, and everything stays in the scrollback.
+//! flickers, and everything stays in the scrollback. The time is linear in the length of the text, whatever is in it.
+//!
+//! A general parser such as `pulldown-cmark` needs a whole block before it knows what is in it, so that an answer would
+//! appear paragraph by paragraph instead of word by word; that is why this reader is our own.
 
 mod inline;
 mod line;
+mod marks;
 mod table;
 
 use crate::clean::clean;
 use crate::painter::{AnsiColour, Painter, TextStyle};
 use crate::screen::Screen;
 use crate::wrap::{StyledText, WordWrapper};
-use inline::{Inline, spans};
-use line::{Kind, Marker, Start};
+use inline::{ParsedText, spans};
+use line::{LineKind, LineStart, ListMarker};
+
+/// The most bytes of a line that are held back. Marks that far away from each other do not belong together.
+const LONGEST_HELD: usize = 1000;
 
 /// Renders a text that arrives in pieces of any size.
 pub struct MarkdownRenderer {
@@ -114,7 +121,7 @@ impl MarkdownRenderer {
                 let start = line::start(&self.rest, complete);
                 let Some(start) = start else { return };
                 let row = &self.rest[start.length..];
-                if start.kind == Kind::Row && (rows.len() != 1 || table::is_ruler(row)) {
+                if start.kind == LineKind::Row && (rows.len() != 1 || table::is_ruler(row)) {
                     rows.push(row.to_owned());
                     self.rest.clear();
                     return;
@@ -130,7 +137,7 @@ impl MarkdownRenderer {
 
     fn start(&mut self, complete: bool, out: &mut String) {
         let Some(start) = line::start(&self.rest, complete) else { return };
-        if start.kind == Kind::Blank {
+        if start.kind == LineKind::Blank {
             self.rest.clear();
             self.blank = self.begun;
             return;
@@ -139,24 +146,24 @@ impl MarkdownRenderer {
             self.wrapper.end_line();
         }
         self.begun = true;
-        let Start { quotes, indent, kind, length } = start;
+        let LineStart { quotes, indent, kind, length } = start;
         let bars = StyledText::new(TextStyle::DIM, "▏ ".repeat(quotes));
         let gap = StyledText::new(TextStyle::PLAIN, " ".repeat(indent));
         match kind {
-            Kind::Fence { fence, length, label } => {
+            LineKind::Fence { fence, length, label } => {
                 self.rest.clear();
                 self.state = State::Code { fence, length, indent };
                 self.rule(&label);
             }
-            Kind::Rule => {
+            LineKind::Rule => {
                 self.rest.clear();
                 self.rule("");
             }
-            Kind::Row => {
+            LineKind::Row => {
                 let row = std::mem::take(&mut self.rest).split_off(length);
                 self.state = State::Table { rows: vec![row], indent: vec![bars, gap] };
             }
-            Kind::Heading(level) => {
+            LineKind::Heading(level) => {
                 self.rest.drain(..length);
                 let colour = (level <= 2).then_some(AnsiColour::Cyan);
                 let style = TextStyle { bold: true, underlined: level == 1, colour, ..TextStyle::PLAIN };
@@ -166,19 +173,19 @@ impl MarkdownRenderer {
                 let first = [bars.clone(), StyledText::new(style, mark)];
                 self.begin(style, &first, &[bars], complete);
             }
-            Kind::Item(marker) => {
+            LineKind::Item(marker) => {
                 self.rest.drain(..length);
                 let marker = match marker {
-                    Marker::Bullet => "• ".to_owned(),
-                    Marker::Number(number) => format!("{number} "),
-                    Marker::Task { done: true } => "☑ ".to_owned(),
-                    Marker::Task { done: false } => "☐ ".to_owned(),
+                    ListMarker::Bullet => "• ".to_owned(),
+                    ListMarker::Number(number) => format!("{number} "),
+                    ListMarker::Task { done: true } => "☑ ".to_owned(),
+                    ListMarker::Task { done: false } => "☐ ".to_owned(),
                 };
                 let hang = StyledText::new(TextStyle::PLAIN, " ".repeat(marker.chars().count()));
                 let first = [bars.clone(), gap.clone(), StyledText::new(TextStyle::DIM, marker)];
                 self.begin(TextStyle::PLAIN, &first, &[bars, gap, hang], complete);
             }
-            Kind::Blank | Kind::Text => {
+            LineKind::Blank | LineKind::Text => {
                 self.rest.drain(..length);
                 let prefix = [bars, gap];
                 self.begin(TextStyle::PLAIN, &prefix, &prefix, complete);
@@ -195,8 +202,9 @@ impl MarkdownRenderer {
 
     fn text(&mut self, complete: bool) {
         let State::Text { style, before } = &mut self.state else { return };
-        let Inline { spans, used } =
-            inline::parse(&self.rest, *before, complete, *style, self.painter.is_on());
+        let is_certain = complete || self.rest.len() > LONGEST_HELD;
+        let ParsedText { spans, used } =
+            inline::parse(&self.rest, *before, is_certain, *style, self.painter.is_on());
         *before = self.rest[..used].chars().next_back().or(*before);
         self.rest.drain(..used);
         for span in spans {

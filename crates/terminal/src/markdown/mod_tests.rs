@@ -129,3 +129,90 @@ fn headings_and_code_have_styles_where_there_are_any() {
     assert_eq!(render(styled, "## Hi"), "\u{1b}[1;36mHi\u{1b}[0m\n");
     assert_eq!(render(styled, "`x`"), "\u{1b}[36mx\u{1b}[0m\n");
 }
+
+/// Texts that make a careless reader look through the same line again and again, each of about `length` bytes.
+fn hostile(length: usize) -> Vec<String> {
+    let growing = |line: fn(usize) -> String| {
+        let mut text = String::new();
+        for number in 1.. {
+            if text.len() >= length {
+                break;
+            }
+            text.push_str(&line(number));
+        }
+        text
+    };
+    let repeated = [
+        "*",
+        "a*",
+        "*a ",
+        "**a ",
+        "*a_b",
+        "~~a",
+        "[",
+        "[a](",
+        "![",
+        "<https://",
+        "&",
+        ">",
+        "> ",
+        "- ",
+        "|",
+        "1",
+        "#",
+        "`",
+        "\\",
+        "\\`",
+        "_a",
+        " ",
+        "a",
+        "a b\n",
+        ">\n",
+        "|\n",
+        "- [ ",
+    ];
+    let mut texts: Vec<String> =
+        repeated.into_iter().map(|piece| piece.repeat(length.div_ceil(piece.len()))).collect();
+    texts.push("*_".repeat(length / 4) + "x" + &"_*".repeat(length / 4));
+    texts.push("[".repeat(length / 2) + &"](x)".repeat(length / 8));
+    texts.push(growing(|number| "`".repeat(number) + "a"));
+    texts.push(growing(|number| " ".repeat(2 * number) + "- a\n"));
+    texts.push(format!(
+        "|{}\n|{}\n{}",
+        "a|".repeat(length / 10),
+        "-|".repeat(length / 10),
+        "|b|\n".repeat(length / 8)
+    ));
+    texts.push(format!("|{}|b|\n|-|-|\n", "wide ".repeat(length / 5)));
+    texts
+}
+
+#[test]
+fn hostile_text_takes_no_longer_than_its_length() {
+    const LENGTH: usize = 100_000;
+    let screen = Screen { painter: Painter::new(true), width: Some(80) };
+    let start = std::time::Instant::now();
+    for text in hostile(LENGTH) {
+        for size in [text.len(), 4] {
+            let mut renderer = MarkdownRenderer::new(screen);
+            let mut rest = text.as_str();
+            while !rest.is_empty() {
+                let (piece, after) = rest.split_at(size.min(rest.len()));
+                renderer.push(piece);
+                rest = after;
+            }
+            renderer.finish();
+            // In quadratic time, a single one of these takes minutes.
+            let beginning = &text[..20];
+            assert!(start.elapsed().as_secs() < 60, "{beginning:?} in pieces of {size}");
+        }
+    }
+}
+
+#[test]
+fn elements_within_elements_do_not_exhaust_the_stack() {
+    for (open, close) in [("*a _b ", "_*"), ("[", "](x)"), ("~~*", "*~~")] {
+        let text = open.repeat(20_000) + "x" + &close.repeat(20_000);
+        assert!(render(WIDE, &text).contains('x'), "{open}");
+    }
+}
