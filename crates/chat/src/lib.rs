@@ -28,4 +28,4 @@ pub use confirmations::ConfirmationPolicy;
 pub use interactive::{StartingChat, talk};
 pub use program::{ProgramCommand, ProgramCommands};
 pub use reply_view::OutputFormat;
-pub use show_turn::{FinishedTurn, show_turn};
+pub use show_turn::{ShownTurn, show_turn};

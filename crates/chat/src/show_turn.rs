@@ -9,7 +9,7 @@ use crate::confirmations::{ConfirmationPolicy, PendingConfirmations};
 use crate::reply_view::{OutputFormat, ReplyView, TurnEnd, TurnOutcome, end_remark};
 
 /// The result of a turn that was followed to its end.
-pub struct FinishedTurn {
+pub struct ShownTurn {
     pub code: ExitCode,
     pub outcome: TurnOutcome,
 }
@@ -20,8 +20,8 @@ pub async fn show_turn<'a>(
     started: impl Future<Output = anyhow::Result<TurnStream<'a>>>,
     format: OutputFormat,
     policy: ConfirmationPolicy,
-) -> FinishedTurn {
-    let ended = |code| FinishedTurn { code, outcome: TurnOutcome::default() };
+) -> ShownTurn {
+    let ended = |code| ShownTurn { code, outcome: TurnOutcome::default() };
     let mut interruption = Box::pin(interrupted());
     let started = tokio::select! {
         started = started => started,
@@ -82,7 +82,7 @@ pub async fn show_turn<'a>(
         }
         (None, None) => ExitCode::FAILURE,
     };
-    FinishedTurn { code, outcome }
+    ShownTurn { code, outcome }
 }
 
 /// Reports a turn that did not begin or was lost. JSON output gets an error event too.

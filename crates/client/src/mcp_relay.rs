@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::Receiver;
 
 use crate::client::Client;
-use crate::sse::SseParser;
+use crate::sse::EventParser;
 
 const SESSION: &str = "mcp-session-id";
 const REVISION: &str = "mcp-protocol-version";
@@ -108,7 +108,7 @@ impl<P: Fn(&str)> Relay<'_, P> {
     }
 
     async fn print_stream(&self, mut response: Response) -> anyhow::Result<()> {
-        let mut parser = SseParser::default();
+        let mut parser = EventParser::default();
         while let Some(bytes) = response.chunk().await.context("the connection to the server broke")? {
             parser.push(&bytes);
             while let Some((_, data)) = parser.next() {

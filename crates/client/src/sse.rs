@@ -8,7 +8,7 @@ const LONGEST_EVENT: usize = 16 * 1024 * 1024;
 /// The events of a turn, as they arrive.
 pub struct EventStream {
     response: Response,
-    parser: SseParser,
+    parser: EventParser,
 }
 
 /// An event with its id and its JSON text.
@@ -21,7 +21,7 @@ pub struct TurnEvent {
 
 impl EventStream {
     pub fn new(response: Response) -> Self {
-        Self { response, parser: SseParser::default() }
+        Self { response, parser: EventParser::default() }
     }
 
     /// Returns the next event, or `None` when the connection has closed, cleanly or not.
@@ -45,13 +45,13 @@ impl EventStream {
 
 /// Assembles events from bytes that may be split anywhere.
 #[derive(Default)]
-pub(crate) struct SseParser {
+pub(crate) struct EventParser {
     pending: Vec<u8>,
     id: String,
     data: String,
 }
 
-impl SseParser {
+impl EventParser {
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.pending.extend_from_slice(bytes);
     }
@@ -91,7 +91,7 @@ mod tests {
     fn events_are_found_however_the_bytes_are_cut() {
         let text = ": \n\nid: t:1\ndata: {\"a\":\"é\"}\n\nid: t:2\r\ndata: x\r\ndata: y\r\n\r\ndata: cut";
         for size in 1..text.len() {
-            let mut parser = SseParser::default();
+            let mut parser = EventParser::default();
             let mut found = Vec::new();
             for piece in text.as_bytes().chunks(size) {
                 parser.push(piece);

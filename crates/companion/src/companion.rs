@@ -491,7 +491,10 @@ fn check(message: &UserMessage) -> Result<(), CompanionError> {
         return Err(CompanionError::EmptyMessage);
     }
     if message.message.len() > MAX_MESSAGE_BYTES {
-        return Err(CompanionError::MessageTooLong { bytes: message.message.len(), limit: MAX_MESSAGE_BYTES });
+        return Err(CompanionError::MessageTooLong {
+            bytes: message.message.len(),
+            limit: MAX_MESSAGE_BYTES,
+        });
     }
     if message.attachments.len() > MAX_ATTACHMENTS {
         return Err(CompanionError::TooManyAttachments { limit: MAX_ATTACHMENTS });

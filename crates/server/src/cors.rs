@@ -7,11 +7,11 @@ use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::state::App;
+use crate::state::ServerState;
 
 /// Adds CORS headers for the origins in `server.allowed_origins`. Their pages authenticate with a token, since cookies
 /// are never sent across origins here. Without that setting no headers are added, and browsers block all other pages.
-pub async fn allow(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn allow(State(app): State<ServerState>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| app.is_allowed_origin(origin)));
     let Some(origin) = allowed else { return next.run(request).await };

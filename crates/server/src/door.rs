@@ -7,7 +7,7 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The permission that a route requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Door {
     pub body_limit: usize,
     takes_file: bool,
     refusing: Refusing,
-    router: MethodRouter<App>,
+    router: MethodRouter<ServerState>,
 }
 
 /// A wire type in the documentation.
@@ -96,7 +96,7 @@ impl Door {
         handler: H,
     ) -> Self
     where
-        H: Handler<T, App>,
+        H: Handler<T, ServerState>,
         T: 'static,
     {
         let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
@@ -201,7 +201,7 @@ impl Door {
 }
 
 /// Short forms, to keep the route tables readable.
-pub fn get<H: Handler<T, App>, T: 'static>(
+pub fn get<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,
     about: &'static str,
@@ -210,7 +210,7 @@ pub fn get<H: Handler<T, App>, T: 'static>(
     Door::new(Method::GET, path, access, about, handler)
 }
 
-pub fn post<H: Handler<T, App>, T: 'static>(
+pub fn post<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,
     about: &'static str,
@@ -219,7 +219,7 @@ pub fn post<H: Handler<T, App>, T: 'static>(
     Door::new(Method::POST, path, access, about, handler)
 }
 
-pub fn put<H: Handler<T, App>, T: 'static>(
+pub fn put<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,
     about: &'static str,
@@ -228,7 +228,7 @@ pub fn put<H: Handler<T, App>, T: 'static>(
     Door::new(Method::PUT, path, access, about, handler)
 }
 
-pub fn patch<H: Handler<T, App>, T: 'static>(
+pub fn patch<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,
     about: &'static str,
@@ -237,7 +237,7 @@ pub fn patch<H: Handler<T, App>, T: 'static>(
     Door::new(Method::PATCH, path, access, about, handler)
 }
 
-pub fn delete<H: Handler<T, App>, T: 'static>(
+pub fn delete<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,
     about: &'static str,
@@ -247,7 +247,7 @@ pub fn delete<H: Handler<T, App>, T: 'static>(
 }
 
 /// Builds the router of all routes, each with its own access check.
-pub fn router(doors: Vec<Door>, app: &App) -> Router<App> {
+pub fn router(doors: Vec<Door>, app: &ServerState) -> Router<ServerState> {
     doors.into_iter().fold(Router::new(), |router, door| {
         let Door { access, body_limit, takes_file, refusing, .. } = door;
         let check = crate::guard::Check { access, body_limit, takes_file, refusing };

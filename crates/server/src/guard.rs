@@ -12,7 +12,7 @@ use crate::door::{Access, Refusing};
 use crate::doors::ws;
 use crate::error::Refusal;
 use crate::lan::Lane;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The header in which a browser tells how the requesting page relates to the request's target.
 const SITE: &str = "sec-fetch-site";
@@ -28,14 +28,14 @@ pub struct Check {
 
 /// Refuses a request for an unknown host name. A web page could point its own domain at this machine (DNS rebinding)
 /// and would then share the server's origin.
-pub async fn known_host(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn known_host(State(app): State<ServerState>, request: Request, next: Next) -> Response {
     match means_us(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
-fn means_us(app: &App, request: &Request) -> Result<(), Refusal> {
+fn means_us(app: &ServerState, request: &Request) -> Result<(), Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
     if second.is_some() {
@@ -55,7 +55,11 @@ fn means_us(app: &App, request: &Request) -> Result<(), Refusal> {
 }
 
 /// Checks the caller and the kind of request before the body is read.
-pub async fn check(State((app, check)): State<(App, Check)>, request: Request, next: Next) -> Response {
+pub async fn check(
+    State((app, check)): State<(ServerState, Check)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (mut parts, body) = request.into_parts();
     match admit(&app, check, &parts).await {
         Ok(caller) => {
@@ -73,7 +77,7 @@ pub async fn check(State((app, check)): State<(App, Check)>, request: Request, n
     }
 }
 
-async fn admit(app: &App, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
+async fn admit(app: &ServerState, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
     let headers = &request.headers;
     let (lane, peer) = (Lane::of(&request.extensions), Peer::of(&request.extensions));
     let caller = app.auth.caller(lane, peer, headers).await?;
@@ -115,7 +119,7 @@ pub fn sign_in_first() -> Refusal {
 }
 
 /// Returns true if a browser reports that a foreign page sent the request. Reading requests need not carry an origin.
-pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
+pub fn from_another_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> bool {
     if headers.contains_key(header::ORIGIN) {
         return !from_our_page(app, lane, headers);
     }
@@ -124,7 +128,7 @@ pub fn from_another_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
 }
 
 /// Returns true if a browser reports that one of the server's own pages sent the request.
-fn from_our_page(app: &App, lane: Lane, headers: &HeaderMap) -> bool {
+fn from_our_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> bool {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(origin) = text(header::ORIGIN) else { return false };
     if app.is_allowed_origin(origin) {

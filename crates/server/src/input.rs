@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::auth::Caller;
 use crate::error::Refusal;
 use crate::guard::{Check, too_large};
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The size above which a body is parsed on a separate thread.
 const QUICKLY_READ: usize = 256 * 1024;
@@ -15,10 +15,10 @@ const QUICKLY_READ: usize = 256 * 1024;
 /// A JSON body. Parse errors are reported with line and column.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<ServerState> for Body<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &ServerState) -> Result<Self, Refusal> {
         let limit = limit_of(&request);
         let bytes = read(request, limit).await?;
         if bytes.len() <= QUICKLY_READ {
@@ -33,10 +33,10 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Body<T> {
 /// A body of any kind, such as a file.
 pub struct Raw(pub Bytes);
 
-impl FromRequest<App> for Raw {
+impl FromRequest<ServerState> for Raw {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &App) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &ServerState) -> Result<Self, Refusal> {
         let limit = limit_of(&request);
         read(request, limit).await.map(Raw)
     }
@@ -63,10 +63,10 @@ async fn read(request: Request, limit: usize) -> Result<Bytes, Refusal> {
 /// Parameters of the query string.
 pub struct Params<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
+impl<T: DeserializeOwned> FromRequestParts<ServerState> for Params<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Self, Refusal> {
         let Query(value) = Query::<T>::from_request_parts(parts, app)
             .await
             .map_err(|error| Refusal::bad_request(error.body_text()))?;
@@ -77,20 +77,20 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
 /// Parameters of the path. A value that cannot be parsed is reported as not found.
 pub struct FromPath<T>(pub T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<App> for FromPath<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<ServerState> for FromPath<T> {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Self, Refusal> {
         let Path(value) =
             Path::<T>::from_request_parts(parts, app).await.map_err(|_| Refusal::not_found("thing here"))?;
         Ok(FromPath(value))
     }
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<ServerState> for Caller {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &ServerState) -> Result<Self, Refusal> {
         let unknown = || Refusal::new(ErrorCode::Unauthorized, "sign in first");
         parts.extensions.get::<Caller>().cloned().ok_or_else(unknown)
     }

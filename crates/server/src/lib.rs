@@ -59,7 +59,7 @@ use crate::hostess::Luna;
 use crate::lan::Lan;
 use crate::metrics::Metrics;
 pub use crate::state::Mcp;
-use crate::state::{App, Shared};
+use crate::state::{ServerState, Shared};
 
 /// The time that open connections have to end by themselves when the server stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -87,7 +87,7 @@ pub struct Parts {
 
 /// The HTTP server on one address.
 pub struct Server {
-    app: App,
+    app: ServerState,
     listener: TcpListener,
 }
 
@@ -114,7 +114,7 @@ impl Server {
         let connections = Connections::new(Limits::for_files(raise_file_limit()));
         let (started, closing) = (parts.clock.now(), CancellationToken::new());
         let luna = Arc::new(Luna { companion: parts.companion.clone() });
-        let app = App::new(Shared {
+        let app = ServerState::new(Shared {
             companion: parts.companion,
             auth: Auth::new(
                 Arc::clone(&parts.store),
@@ -180,7 +180,7 @@ impl Server {
 }
 
 /// Applies a changed owner's key whenever the settings are reloaded.
-async fn follow_settings(app: App) {
+async fn follow_settings(app: ServerState) {
     let mut settings = app.config.subscribe();
     loop {
         app.auth.follow_settings();
@@ -190,7 +190,7 @@ async fn follow_settings(app: App) {
     }
 }
 
-fn router(app: &App) -> Router {
+fn router(app: &ServerState) -> Router {
     door::router(doors::all(), app)
         .method_not_allowed_fallback(web::wrong_method)
         .fallback(web::serve)

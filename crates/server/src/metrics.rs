@@ -5,7 +5,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use crate::state::App;
+use crate::state::ServerState;
 
 /// Counters since the server started.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    pub fn text(&self, app: &App) -> String {
+    pub fn text(&self, app: &ServerState) -> String {
         let mut text = String::new();
         let mut series = |name: &str, kind: &str, help: &str, values: &[(String, u64)]| {
             // Writing to a string cannot fail.
@@ -91,7 +91,7 @@ impl Drop for InFlight<'_> {
 }
 
 /// Counts a response.
-pub async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn count(State(app): State<ServerState>, request: Request, next: Next) -> Response {
     let in_flight = InFlight::new(&app.metrics.in_flight);
     let response = next.run(request).await;
     drop(in_flight);

@@ -25,7 +25,7 @@ use crate::presence::Presence;
 
 /// The shared state of the handlers. Cloning is cheap.
 #[derive(Clone)]
-pub struct App(Arc<Shared>);
+pub struct ServerState(Arc<Shared>);
 
 pub struct Shared {
     pub companion: Companion,
@@ -80,7 +80,7 @@ impl Ends {
     }
 }
 
-impl App {
+impl ServerState {
     pub fn new(shared: Shared) -> Self {
         Self(Arc::new(shared))
     }
@@ -126,7 +126,7 @@ impl App {
     }
 }
 
-impl Deref for App {
+impl Deref for ServerState {
     type Target = Shared;
 
     fn deref(&self) -> &Shared {

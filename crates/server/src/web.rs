@@ -12,7 +12,7 @@ use crate::error::Refusal;
 use crate::guard;
 use crate::headers::{self, Nonce};
 use crate::lan::Lane;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The output of `npm run build`, with compressed copies of the larger files.
 #[derive(RustEmbed)]
@@ -32,7 +32,7 @@ pub fn has_web_app() -> bool {
 
 /// Serves static files, and the page for every other path, because the app does its own routing.
 pub async fn serve(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     lane: Lane,
     peer: Peer,
     method: Method,

@@ -15,7 +15,7 @@ use terminal::{
 use super::review::{ReviewOutcome, review};
 use crate::confirmations::ConfirmationPolicy;
 use crate::reply_view::OutputFormat;
-use crate::show_turn::{FinishedTurn, show_turn};
+use crate::show_turn::{ShownTurn, show_turn};
 
 /// The options of a code request.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +95,7 @@ impl<'a> CodeSession<'a> {
 
     async fn send(&mut self, mut request: CodeRequest) -> anyhow::Result<ExitCode> {
         let started = TurnStream::send_code_request(self.client, &mut request);
-        let FinishedTurn { code, outcome } = show_turn(self.client, started, self.format, self.policy).await;
+        let ShownTurn { code, outcome } = show_turn(self.client, started, self.format, self.policy).await;
         // The next request continues this conversation.
         self.options.conversation = outcome.conversation.or(self.options.conversation);
         if !outcome.plan.is_empty() && request.mode == CodeMode::Plan {
@@ -242,7 +242,7 @@ impl<'a> CodeSession<'a> {
     }
 
     /// Returns the exit code of a turn, which fails if its build, tests or command failed.
-    fn exit_code(FinishedTurn { code, outcome }: FinishedTurn) -> ExitCode {
+    fn exit_code(ShownTurn { code, outcome }: ShownTurn) -> ExitCode {
         let failed = outcome.meta.is_some_and(|meta| !meta.ok);
         if failed && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code }
     }

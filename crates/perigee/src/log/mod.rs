@@ -67,9 +67,10 @@ fn open(paths: &Paths) -> Option<RotatingFile> {
 /// Log levels by target: the requested level for this project's crates, at most warnings for others, some of which
 /// would log whole requests, headers included.
 fn targets(level: LevelFilter) -> Targets {
-    const OURS: [&str; 26] = [
+    const OURS: [&str; 27] = [
         "abilities",
         "acp",
+        "backup",
         "chat",
         "client",
         "commands",

@@ -16,7 +16,7 @@ use crate::input::{Body, FromPath};
 use crate::keeper::RotateError;
 use crate::lan::Lane;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
@@ -59,7 +59,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn login(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     lane: Lane,
     peer: Peer,
     headers: HeaderMap,
@@ -80,7 +80,12 @@ async fn login(
     Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(status)).into_response())
 }
 
-async fn logout(State(app): State<App>, lane: Lane, peer: Peer, headers: HeaderMap) -> Answer<Response> {
+async fn logout(
+    State(app): State<ServerState>,
+    lane: Lane,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Answer<Response> {
     if let Some(Caller { user, means: Means::Browser(id), .. }) =
         app.auth.caller(lane, peer, &headers).await?
     {
@@ -91,7 +96,7 @@ async fn logout(State(app): State<App>, lane: Lane, peer: Peer, headers: HeaderM
 }
 
 async fn status(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     lane: Lane,
     peer: Peer,
     headers: HeaderMap,
@@ -103,20 +108,25 @@ async fn status(
     Ok(Json(AuthStatus { enabled: true, authenticated: user.is_some(), user }))
 }
 
-async fn check(State(app): State<App>, lane: Lane, peer: Peer, headers: HeaderMap) -> Answer<StatusCode> {
+async fn check(
+    State(app): State<ServerState>,
+    lane: Lane,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Answer<StatusCode> {
     match app.auth.caller(lane, peer, &headers).await? {
         Some(_) => Ok(StatusCode::NO_CONTENT),
         None => Err(Refusal::new(ErrorCode::Unauthorized, "sign in first")),
     }
 }
 
-async fn open(State(app): State<App>) -> Json<OpenCode> {
+async fn open(State(app): State<ServerState>) -> Json<OpenCode> {
     let (code, life) = app.auth.make_code();
     let seconds = u32::try_from(life.as_secs()).unwrap_or(u32::MAX);
     Json(OpenCode { code: code.expose().to_owned(), seconds })
 }
 
-async fn tokens(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<TokenInfo>>> {
+async fn tokens(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Vec<TokenInfo>>> {
     let mut all = app.store.tokens(caller.user).await?;
     for user in app.store.users().await?.into_iter().filter(|user| user.id != caller.user) {
         all.extend(app.store.tokens(user.id).await?);
@@ -125,7 +135,7 @@ async fn tokens(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<Token
 }
 
 async fn new_token(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<NewTokenRequest>,
 ) -> Answer<Json<TokenSecret>> {
@@ -144,7 +154,7 @@ async fn new_token(
     Ok(Json(TokenSecret { token, secret: secret.expose().to_owned() }))
 }
 
-async fn remove_token(State(app): State<App>, FromPath(id): FromPath<TokenId>) -> Answer<StatusCode> {
+async fn remove_token(State(app): State<ServerState>, FromPath(id): FromPath<TokenId>) -> Answer<StatusCode> {
     for user in app.store.users().await? {
         if let Some(sessions) = if_found(app.store.delete_token(user.id, id).await)? {
             std::iter::once(id).chain(sessions).for_each(|id| app.auth.withdraw(Some(id)));
@@ -154,7 +164,7 @@ async fn remove_token(State(app): State<App>, FromPath(id): FromPath<TokenId>) -
     Err(Refusal::not_found("token"))
 }
 
-async fn rotate(State(app): State<App>) -> Answer<Json<String>> {
+async fn rotate(State(app): State<ServerState>) -> Answer<Json<String>> {
     let token = app.auth.rotate().map_err(|error| {
         let code = match error {
             RotateError::Configured => ErrorCode::Conflict,
@@ -165,7 +175,7 @@ async fn rotate(State(app): State<App>) -> Answer<Json<String>> {
     Ok(Json(token.expose().to_owned()))
 }
 
-async fn sessions(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<SessionInfo>>> {
+async fn sessions(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Vec<SessionInfo>>> {
     let mut all = Vec::new();
     for user in app.store.users().await? {
         all.extend(app.store.sessions(user.id).await?);
@@ -176,7 +186,10 @@ async fn sessions(State(app): State<App>, caller: Caller) -> Answer<Json<Vec<Ses
     Ok(Json(all))
 }
 
-async fn remove_session(State(app): State<App>, FromPath(id): FromPath<TokenId>) -> Answer<StatusCode> {
+async fn remove_session(
+    State(app): State<ServerState>,
+    FromPath(id): FromPath<TokenId>,
+) -> Answer<StatusCode> {
     for user in app.store.users().await? {
         if if_found(app.store.delete_session(user.id, id).await)?.is_some() {
             app.auth.withdraw(Some(id));
@@ -195,11 +208,11 @@ fn if_found<T>(outcome: Result<T, StoreError>) -> Result<Option<T>, StoreError> 
     }
 }
 
-async fn users(State(app): State<App>) -> Answer<Json<Vec<User>>> {
+async fn users(State(app): State<ServerState>) -> Answer<Json<Vec<User>>> {
     Ok(Json(app.store.users().await?))
 }
 
-async fn new_user(State(app): State<App>, Body(request): Body<NewUserRequest>) -> Answer<Json<User>> {
+async fn new_user(State(app): State<ServerState>, Body(request): Body<NewUserRequest>) -> Answer<Json<User>> {
     Ok(Json(app.store.create_user(request.name.trim()).await?))
 }
 

@@ -21,7 +21,7 @@ use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::{Json, read_piece_by_piece};
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The file size limit. Bodies made by artists can have a hundred megabytes.
 const LARGEST_FILE: usize = 192 * 1024 * 1024;
@@ -88,7 +88,7 @@ struct Version {
 }
 
 async fn avatar(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
@@ -107,7 +107,7 @@ async fn avatar(
 }
 
 async fn own_body(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
@@ -120,7 +120,7 @@ async fn own_body(
 }
 
 async fn own_animation(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
@@ -133,7 +133,7 @@ async fn own_animation(
 }
 
 async fn asset(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
     Params(version): Params<Version>,
     headers: HeaderMap,
@@ -147,11 +147,11 @@ async fn asset(
     .await
 }
 
-async fn body(State(app): State<App>) -> Answer<Json<BodyReport>> {
+async fn body(State(app): State<ServerState>) -> Answer<Json<BodyReport>> {
     beside(&app, |wardrobe| Ok(Json(wardrobe.body()))).await
 }
 
-async fn wear(State(app): State<App>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
+async fn wear(State(app): State<ServerState>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
     let report = beside(&app, move |wardrobe| {
         wardrobe.wear(&choice).map_err(untaken)?;
         Ok(Json(wardrobe.body()))
@@ -161,12 +161,12 @@ async fn wear(State(app): State<App>, Body(choice): Body<BodyChoice>) -> Answer<
     report
 }
 
-async fn animations(State(app): State<App>) -> Answer<Json<AnimationList>> {
+async fn animations(State(app): State<ServerState>) -> Answer<Json<AnimationList>> {
     beside(&app, |wardrobe| Ok(Json(AnimationList { animations: wardrobe.animations() }))).await
 }
 
 async fn play(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<StatusCode> {
@@ -178,12 +178,12 @@ async fn play(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn backgrounds(State(app): State<App>) -> Answer<Json<BackgroundList>> {
+async fn backgrounds(State(app): State<ServerState>) -> Answer<Json<BackgroundList>> {
     beside(&app, |wardrobe| Ok(Json(wardrobe.backgrounds()))).await
 }
 
 async fn set_background(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Body(choice): Body<BackgroundChoice>,
 ) -> Answer<Json<BackgroundList>> {
     let (list, filename) = beside(&app, move |wardrobe| {
@@ -196,7 +196,7 @@ async fn set_background(
 }
 
 async fn put_asset(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
     Raw(bytes): Raw,
 ) -> Answer<StatusCode> {
@@ -204,21 +204,21 @@ async fn put_asset(
 }
 
 async fn remove_asset(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
     changed(app, move |wardrobe| wardrobe.remove(kind, &name)).await
 }
 
 async fn restore_asset(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
     changed(app, move |wardrobe| wardrobe.restore(kind, &name)).await
 }
 
 async fn changed(
-    app: App,
+    app: ServerState,
     work: impl FnOnce(&Wardrobe) -> Result<(), AssetError> + Send + 'static,
 ) -> Answer<StatusCode> {
     beside(&app, move |wardrobe| work(wardrobe).map_err(refusal)).await?;
@@ -226,7 +226,7 @@ async fn changed(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn tell_changes(app: &App) -> Answer<()> {
+async fn tell_changes(app: &ServerState) -> Answer<()> {
     if beside(app, |wardrobe| Ok(wardrobe.has_changed())).await? {
         app.companion.feed().tell_all(Push::BodyChanged);
     }
@@ -235,7 +235,7 @@ async fn tell_changes(app: &App) -> Answer<()> {
 
 /// Runs blocking work on the wardrobe on a separate thread.
 async fn beside<T: Send + 'static>(
-    app: &App,
+    app: &ServerState,
     work: impl FnOnce(&Wardrobe) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
     let wardrobe = Arc::clone(&app.wardrobe);

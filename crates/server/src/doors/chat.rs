@@ -21,7 +21,7 @@ use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The size limit for a message with its attachments.
 const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
@@ -57,7 +57,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn stream(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<ChatRequest>,
 ) -> Answer<Response> {
@@ -66,7 +66,7 @@ async fn stream(
 }
 
 async fn chat(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<ChatRequest>,
 ) -> Answer<Json<ChatReply>> {
@@ -95,7 +95,7 @@ pub async fn gather(log: &Arc<TurnLog>) -> Answer<String> {
 }
 
 async fn stop(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<StopRequest>,
 ) -> Answer<Json<StopReply>> {
@@ -104,7 +104,7 @@ async fn stop(
 }
 
 async fn confirm(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<String>,
     Body(request): Body<ConfirmRequest>,
@@ -112,7 +112,7 @@ async fn confirm(
     Ok(Json(ConfirmReply { settled: app.companion.confirm(caller.user, &id, &request)? }))
 }
 
-async fn confirmations(State(app): State<App>, caller: Caller) -> Json<Confirmations> {
+async fn confirmations(State(app): State<ServerState>, caller: Caller) -> Json<Confirmations> {
     Json(Confirmations { waiting: app.companion.waiting(caller.user) })
 }
 
@@ -124,7 +124,7 @@ struct From {
 }
 
 async fn resume(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<TurnId>,
     Params(from): Params<From>,
@@ -140,12 +140,16 @@ async fn resume(
     Ok(sse::turn(&log, seen, app.ends_with(&caller)))
 }
 
-async fn why(State(app): State<App>, caller: Caller, FromPath(id): FromPath<TurnId>) -> Answer<Json<Why>> {
+async fn why(
+    State(app): State<ServerState>,
+    caller: Caller,
+    FromPath(id): FromPath<TurnId>,
+) -> Answer<Json<Why>> {
     Ok(Json(app.store.why(caller.user, id).await?))
 }
 
 async fn regenerate(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(conversation): FromPath<ConversationId>,
     Body(request): Body<RegenerateRequest>,

@@ -16,7 +16,7 @@ use crate::error::{Answer, Refusal};
 use crate::export;
 use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 const CHAT: Access = Access::Scope(Scope::Chat);
 /// The default page size for messages, rows and hits.
@@ -73,7 +73,7 @@ struct Listing {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(listing): Params<Listing>,
 ) -> Answer<Json<ChatList>> {
@@ -91,7 +91,7 @@ struct Search {
 }
 
 async fn search(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(search): Params<Search>,
 ) -> Answer<Json<SearchResults>> {
@@ -100,7 +100,7 @@ async fn search(
 }
 
 async fn pin(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(conversation): FromPath<ConversationId>,
     Body(request): Body<PinRequest>,
@@ -114,7 +114,7 @@ async fn pin(
 }
 
 async fn new(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<NewChatRequest>,
 ) -> Answer<Json<ChatSummary>> {
@@ -131,7 +131,7 @@ async fn new(
 }
 
 async fn load(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<LoadChatRequest>,
 ) -> Answer<Json<ChatView>> {
@@ -140,7 +140,7 @@ async fn load(
     Ok(Json(app.store.open_conversation(caller.user, request.id, None, PAGE).await?))
 }
 
-async fn clear(State(app): State<App>, caller: Caller) -> Answer<Json<()>> {
+async fn clear(State(app): State<ServerState>, caller: Caller) -> Answer<Json<()>> {
     app.store.set_current(caller.user, None).await?;
     app.companion.feed().tell(caller.user, Push::ChatOpened { id: None });
     Ok(Json(()))
@@ -154,7 +154,7 @@ struct Page {
 }
 
 async fn view(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
     Params(wanted): Params<Page>,
@@ -163,7 +163,7 @@ async fn view(
 }
 
 async fn change(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
     Body(patch): Body<ChatPatch>,
@@ -174,7 +174,7 @@ async fn change(
 }
 
 async fn remove(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
 ) -> Answer<Json<()>> {
@@ -183,7 +183,7 @@ async fn remove(
 }
 
 async fn restore(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
 ) -> Answer<Json<ChatSummary>> {
@@ -193,7 +193,7 @@ async fn restore(
 }
 
 async fn branch(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
     Body(request): Body<BranchRequest>,
@@ -210,7 +210,7 @@ struct Format {
 }
 
 async fn export(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ConversationId>,
     Params(Format { format }): Params<Format>,
@@ -237,7 +237,7 @@ async fn export(
 const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
 async fn attachment(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<AttachmentId>,
 ) -> Answer<Response> {

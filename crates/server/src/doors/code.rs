@@ -20,7 +20,7 @@ use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// Only the owner may access the machine's files.
 const OWNER: Access = Access::Owner;
@@ -86,18 +86,18 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-fn desk(app: &App) -> Answer<&Desk> {
+fn desk(app: &ServerState) -> Answer<&Desk> {
     app.companion.workspaces().ok_or_else(|| Refusal::not_found("workspace"))
 }
 
 /// Returns the workspace that a request names, or the last used one. A request that names it is not affected if another
 /// client has switched workspaces in the meantime.
-async fn bench(app: &App, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
+async fn bench(app: &ServerState, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
     Ok(desk(app)?.known(caller.user, root).await?)
 }
 
 async fn stream(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<CodeRequest>,
 ) -> Answer<Response> {
@@ -112,12 +112,12 @@ async fn stream(
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-async fn roots(State(app): State<App>, caller: Caller) -> Answer<Json<CodeRootList>> {
+async fn roots(State(app): State<ServerState>, caller: Caller) -> Answer<Json<CodeRootList>> {
     Ok(Json(desk(&app)?.roots(caller.user).await?))
 }
 
 async fn choose(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<CodeRootRequest>,
 ) -> Answer<Json<CodeRootList>> {
@@ -134,7 +134,7 @@ struct Within {
     path: String,
 }
 
-async fn folders(State(app): State<App>, Params(query): Params<Within>) -> Answer<Json<FolderList>> {
+async fn folders(State(app): State<ServerState>, Params(query): Params<Within>) -> Answer<Json<FolderList>> {
     let wanted = match query.path.trim() {
         "" => "~",
         path => path,
@@ -158,7 +158,7 @@ async fn folders(State(app): State<App>, Params(query): Params<Within>) -> Answe
 }
 
 /// Returns the workspaces, with the selected one as current.
-async fn chosen(app: &App, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
+async fn chosen(app: &ServerState, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
     let current = Some(bench.root());
     wake(bench);
     Ok(Json(CodeRootList { current, ..desk(app)?.roots(caller.user).await? }))
@@ -187,13 +187,17 @@ struct InRoot {
     root: Option<String>,
 }
 
-async fn leave(State(app): State<App>, caller: Caller, Params(query): Params<ByPath>) -> Answer<StatusCode> {
+async fn leave(
+    State(app): State<ServerState>,
+    caller: Caller,
+    Params(query): Params<ByPath>,
+) -> Answer<StatusCode> {
     desk(&app)?.leave(caller.user, &query.path).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn include(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<IncludeRequest>,
 ) -> Answer<Json<CodeRootList>> {
@@ -202,7 +206,7 @@ async fn include(
 }
 
 async fn files(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<CodeFileList>> {
@@ -215,7 +219,7 @@ async fn files(
 }
 
 async fn file(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<ByPath>,
 ) -> Answer<Json<CodeFileView>> {
@@ -223,7 +227,7 @@ async fn file(
 }
 
 async fn save(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<SaveFileRequest>,
 ) -> Answer<Json<CodeFileView>> {
@@ -231,7 +235,7 @@ async fn save(
 }
 
 async fn run(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<CodeRunRequest>,
 ) -> Answer<Response> {
@@ -243,7 +247,7 @@ async fn run(
 }
 
 async fn verify(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<VerifyRequest>,
 ) -> Answer<Response> {
@@ -252,7 +256,7 @@ async fn verify(
 }
 
 async fn proposals(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<ProposalList>> {
@@ -260,7 +264,7 @@ async fn proposals(
 }
 
 async fn proposal_of(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
@@ -268,7 +272,7 @@ async fn proposal_of(
 }
 
 async fn apply(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
     Body(request): Body<ApplyRequest>,
@@ -278,7 +282,7 @@ async fn apply(
 }
 
 async fn reject(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
@@ -287,7 +291,7 @@ async fn reject(
 }
 
 async fn undo(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
@@ -298,7 +302,7 @@ async fn undo(
 }
 
 async fn redo(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
@@ -307,7 +311,7 @@ async fn redo(
 }
 
 async fn rebase(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
@@ -316,7 +320,7 @@ async fn rebase(
 }
 
 async fn history(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<CodeHistory>> {
@@ -326,7 +330,7 @@ async fn history(
 /// Restores files and conversation together. Returns the proposal that undoes it, or nothing if the files did not
 /// change.
 async fn restore(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<CheckpointId>,
 ) -> Answer<Json<Option<Proposal>>> {
@@ -349,7 +353,7 @@ async fn restore(
 
 /// Returns the message that was the last one before. `None` if the conversation no longer exists.
 async fn rewind(
-    app: &App,
+    app: &ServerState,
     caller: &Caller,
     conversation: ConversationId,
     last: Option<MessageId>,

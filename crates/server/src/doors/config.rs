@@ -6,7 +6,7 @@ use crate::door::{Access, Door, get, patch};
 use crate::error::{Answer, Refusal};
 use crate::input::Body;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
@@ -23,12 +23,15 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn read(State(app): State<App>) -> Json<ConfigReport> {
+async fn read(State(app): State<ServerState>) -> Json<ConfigReport> {
     app.config.reload_if_changed();
     Json(app.config.report())
 }
 
-async fn change(State(app): State<App>, Body(patch): Body<ConfigPatch>) -> Answer<Json<ConfigReport>> {
+async fn change(
+    State(app): State<ServerState>,
+    Body(patch): Body<ConfigPatch>,
+) -> Answer<Json<ConfigReport>> {
     app.config.set(&patch).map_err(|error| Refusal::new(fault(&error), error.to_string()))?;
     // A new owner's key is valid, and the old one invalid, as soon as this request is answered.
     app.auth.follow_settings();

@@ -17,7 +17,7 @@ use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::Body;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The size limit for an import, enough for years of conversations with images.
 const IMPORT_LIMIT: usize = 1024 * 1024 * 1024;
@@ -84,7 +84,7 @@ struct LeftOut {
 }
 
 /// Exports conversations one by one, so that a very large store needs little memory.
-async fn export(State(app): State<App>, caller: Caller) -> Answer<Response> {
+async fn export(State(app): State<ServerState>, caller: Caller) -> Answer<Response> {
     let ids = app.store.conversation_ids(caller.user).await?;
     let store = app.store.clone();
     let conversations = stream::iter(ids.into_iter().enumerate()).then(move |(place, id)| {
@@ -110,7 +110,7 @@ async fn export(State(app): State<App>, caller: Caller) -> Answer<Response> {
 }
 
 async fn import(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<ImportRequest>,
 ) -> Answer<Json<ImportReport>> {
@@ -123,7 +123,10 @@ async fn import(
 }
 
 /// Creates a backup. If the client disconnects, the backup is cancelled and leaves no file.
-async fn backup(State(app): State<App>, Body(request): Body<BackupRequest>) -> Answer<Json<BackupReport>> {
+async fn backup(
+    State(app): State<ServerState>,
+    Body(request): Body<BackupRequest>,
+) -> Answer<Json<BackupReport>> {
     let path = request.path;
     if !path.is_absolute() {
         return Err(Refusal::bad_request("give the whole path of the file"));

@@ -8,7 +8,7 @@ use crate::auth::Caller;
 use crate::door::{Access, Door, get};
 use crate::error::{Answer, Refusal};
 use crate::input::FromPath;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The content security policy of a page that the companion wrote: it may run its own script in an isolated origin, and
 /// load nothing. It can still leak data over the network (by looking up names), which is why the permission gate treats
@@ -23,7 +23,11 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn frame(State(app): State<App>, caller: Caller, FromPath(id): FromPath<String>) -> Answer<Response> {
+async fn frame(
+    State(app): State<ServerState>,
+    caller: Caller,
+    FromPath(id): FromPath<String>,
+) -> Answer<Response> {
     let act = app.store.act(caller.user, &id).await?;
     let payload = act.command.map(|command| command.payload).unwrap_or_default();
     let page = page(&payload).ok_or_else(|| Refusal::not_found("page"))?;

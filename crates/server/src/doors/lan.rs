@@ -9,7 +9,7 @@ use qrcode::{Color, EcLevel, QrCode};
 use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 const AUTHORITY: &str = "/lan/perigee.crt";
 
@@ -26,11 +26,11 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn report(State(app): State<App>) -> Json<LanReport> {
+async fn report(State(app): State<ServerState>) -> Json<LanReport> {
     Json(app.lan.report())
 }
 
-async fn code(State(app): State<App>) -> Answer<Json<LanCode>> {
+async fn code(State(app): State<ServerState>) -> Answer<Json<LanCode>> {
     let report = app.lan.report();
     let Some(address) = report.addresses.into_iter().next() else {
         let off = "she cannot be reached from your network: switch it on under Settings › Devices and access, \
@@ -51,7 +51,7 @@ fn rows(url: &str) -> Answer<Vec<String>> {
     Ok(colours.chunks(code.width()).map(|row| row.iter().map(dot).collect()).collect())
 }
 
-async fn authority(State(app): State<App>) -> Answer<Response> {
+async fn authority(State(app): State<ServerState>) -> Answer<Response> {
     let bytes = app.lan.authority().ok_or_else(|| Refusal::not_found("authority: `server.lan` is off"))?;
     let headers = [
         (CONTENT_TYPE, "application/x-x509-ca-cert"),
@@ -61,7 +61,7 @@ async fn authority(State(app): State<App>) -> Answer<Response> {
 }
 
 /// Plain HTML without a script: it must work before anything else does.
-async fn page(State(app): State<App>) -> Answer<Html<String>> {
+async fn page(State(app): State<ServerState>) -> Answer<Html<String>> {
     let report = app.lan.report();
     let fingerprint = report.fingerprint.ok_or_else(|| Refusal::not_found("page: `server.lan` is off"))?;
     Ok(Html(

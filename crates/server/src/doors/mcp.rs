@@ -17,7 +17,7 @@ use crate::guard;
 use crate::input::{Body, FromPath};
 use crate::lan::Lane;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The header with the MCP session ID.
 const SESSION: &str = "mcp-session-id";
@@ -73,7 +73,7 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn serve(State(app): State<App>, lane: Lane, caller: Caller, request: Request) -> Response {
+async fn serve(State(app): State<ServerState>, lane: Lane, caller: Caller, request: Request) -> Response {
     // The protocol demands this check for streams too. Other routes allow reading from any page that has a token.
     if guard::from_another_page(&app, lane, request.headers()) {
         return guard::another_page_sent_it().into_response();
@@ -149,7 +149,7 @@ async fn checked(request: Request) -> Answer<Request> {
     Ok(Request::from_parts(parts, HttpBody::from(bytes)))
 }
 
-pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
+pub async fn list(State(app): State<ServerState>) -> Answer<Json<McpServerList>> {
     app.config.reload_if_changed();
     // The other servers are listed even if this fails.
     let trouble = app.mcp.workshop.look_again().await.err().map(|error| error.to_string());
@@ -162,7 +162,10 @@ pub async fn list(State(app): State<App>) -> Answer<Json<McpServerList>> {
     Ok(Json(McpServerList { servers, sandbox, deleted, trouble }))
 }
 
-async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answer<Json<McpServerList>> {
+async fn add(
+    State(app): State<ServerState>,
+    Body(request): Body<McpAddRequest>,
+) -> Answer<Json<McpServerList>> {
     let McpAddRequest { name, server } = request;
     let name = name.trim().to_owned();
     if name.is_empty() || name.len() > 64 || name.contains(['.', '"', '\n']) {
@@ -187,7 +190,7 @@ async fn add(State(app): State<App>, Body(request): Body<McpAddRequest>) -> Answ
     list(State(app)).await
 }
 
-async fn remove(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<StatusCode> {
+async fn remove(State(app): State<ServerState>, FromPath(name): FromPath<String>) -> Answer<StatusCode> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.delete(&name).await?;
         return Ok(StatusCode::NO_CONTENT);
@@ -203,7 +206,7 @@ async fn remove(State(app): State<App>, FromPath(name): FromPath<String>) -> Ans
 }
 
 async fn approve(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     Body(request): Body<McpApproveRequest>,
 ) -> Answer<Json<McpServerList>> {
@@ -216,7 +219,10 @@ async fn approve(
     list(State(app)).await
 }
 
-async fn start(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
+async fn start(
+    State(app): State<ServerState>,
+    FromPath(name): FromPath<String>,
+) -> Answer<Json<McpServerList>> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.start(&name)?;
     } else {
@@ -225,7 +231,10 @@ async fn start(State(app): State<App>, FromPath(name): FromPath<String>) -> Answ
     list(State(app)).await
 }
 
-async fn stop(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
+async fn stop(
+    State(app): State<ServerState>,
+    FromPath(name): FromPath<String>,
+) -> Answer<Json<McpServerList>> {
     if app.mcp.workshop.has(&name) {
         app.mcp.workshop.stop(&name)?;
     } else {
@@ -234,12 +243,15 @@ async fn stop(State(app): State<App>, FromPath(name): FromPath<String>) -> Answe
     list(State(app)).await
 }
 
-async fn restore(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
+async fn restore(
+    State(app): State<ServerState>,
+    FromPath(name): FromPath<String>,
+) -> Answer<Json<McpServerList>> {
     app.mcp.workshop.restore(&name).await?;
     list(State(app)).await
 }
 
-async fn logs(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpLog>> {
+async fn logs(State(app): State<ServerState>, FromPath(name): FromPath<String>) -> Answer<Json<McpLog>> {
     let lines = if app.mcp.workshop.has(&name) {
         app.mcp.workshop.logs(&name)?
     } else {
@@ -248,12 +260,15 @@ async fn logs(State(app): State<App>, FromPath(name): FromPath<String>) -> Answe
     Ok(Json(McpLog { lines }))
 }
 
-async fn source(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<MadeSource>> {
+async fn source(
+    State(app): State<ServerState>,
+    FromPath(name): FromPath<String>,
+) -> Answer<Json<MadeSource>> {
     Ok(Json(app.mcp.workshop.source(&name)?))
 }
 
 async fn version(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<MadeSource>> {
     let code = app.mcp.workshop.version(&name, &id)?;
@@ -261,7 +276,7 @@ async fn version(
 }
 
 async fn go_back(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<McpServerList>> {
     app.mcp.workshop.go_back(&name, &id).await?;

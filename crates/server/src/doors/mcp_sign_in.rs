@@ -16,7 +16,7 @@ use crate::headers::{self, Nonce};
 use crate::input::FromPath;
 use crate::lan::Lane;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The redirect path. It is part of the agreement with the other server, and of the guide.
 const BACK: &str = "/api/mcp/signed-in";
@@ -41,7 +41,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn begin(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     lane: Lane,
     headers: HeaderMap,
@@ -56,7 +56,10 @@ async fn begin(
     Ok(Json(McpSignInStart { url }))
 }
 
-async fn sign_out(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<McpServerList>> {
+async fn sign_out(
+    State(app): State<ServerState>,
+    FromPath(name): FromPath<String>,
+) -> Answer<Json<McpServerList>> {
     app.mcp.servers.sign_out(&name).await?;
     list(State(app)).await
 }
@@ -72,7 +75,7 @@ struct Brought {
     error_description: Option<String>,
 }
 
-async fn end(State(app): State<App>, Query(brought): Query<Brought>) -> Response {
+async fn end(State(app): State<ServerState>, Query(brought): Query<Brought>) -> Response {
     let Brought { state, code, iss, error, error_description } = brought;
     if let Some(error) = error {
         let why = error_description.unwrap_or(error);

@@ -14,7 +14,7 @@ use crate::door::{Access, Door, delete, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 const PERSON: Access = Access::Scope(Scope::All);
 
@@ -37,7 +37,10 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn tile(State(app): State<App>, FromPath((z, x, y)): FromPath<(u8, u32, u32)>) -> Answer<Response> {
+async fn tile(
+    State(app): State<ServerState>,
+    FromPath((z, x, y)): FromPath<(u8, u32, u32)>,
+) -> Answer<Response> {
     let tile = app.tiles.get(z, x, y).await.map_err(|error| {
         let code = match error {
             TileError::Off => ErrorCode::Conflict,
@@ -55,7 +58,7 @@ async fn tile(State(app): State<App>, FromPath((z, x, y)): FromPath<(u8, u32, u3
     Ok(response)
 }
 
-async fn status(State(app): State<App>, caller: Caller) -> Answer<Json<SpotifyState>> {
+async fn status(State(app): State<ServerState>, caller: Caller) -> Answer<Json<SpotifyState>> {
     let folder = folder(&app, &caller).await?;
     let status = match app.spotify.status(&folder).await {
         Status::NotSetUp => SpotifyStatus::NotSetUp,
@@ -65,7 +68,11 @@ async fn status(State(app): State<App>, caller: Caller) -> Answer<Json<SpotifySt
     Ok(Json(SpotifyState { status, redirect: redirect(&app) }))
 }
 
-async fn begin(State(app): State<App>, caller: Caller, headers: HeaderMap) -> Answer<Json<SpotifyUrl>> {
+async fn begin(
+    State(app): State<ServerState>,
+    caller: Caller,
+    headers: HeaderMap,
+) -> Answer<Json<SpotifyUrl>> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !is_at(app.address, host) {
         return Err(elsewhere(app.address));
@@ -76,7 +83,7 @@ async fn begin(State(app): State<App>, caller: Caller, headers: HeaderMap) -> An
 }
 
 async fn finish(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(sent): Body<SpotifyCode>,
 ) -> Answer<Json<SpotifyState>> {
@@ -85,20 +92,20 @@ async fn finish(
     status(State(app), caller).await
 }
 
-async fn sign_out(State(app): State<App>, caller: Caller) -> Answer<StatusCode> {
+async fn sign_out(State(app): State<ServerState>, caller: Caller) -> Answer<StatusCode> {
     let folder = folder(&app, &caller).await?;
     app.spotify.sign_out(&folder).await.map_err(refusal)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn folder(app: &App, caller: &Caller) -> Answer<Arc<FilePath>> {
+async fn folder(app: &ServerState, caller: &Caller) -> Answer<Arc<FilePath>> {
     let user = app.store.user(caller.user).await?;
     Ok(app.companion.tools().folder_of(&user))
 }
 
 /// Returns the URL to which Spotify redirects the browser. A redirect from another site carries no cookie; the page at
 /// this URL has one and forwards the parameters.
-fn redirect(app: &App) -> String {
+fn redirect(app: &ServerState) -> String {
     format!("http://{}/spotify", app.address)
 }
 

@@ -17,7 +17,7 @@ use crate::error::{Answer, Refusal};
 use crate::export::disposition;
 use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The number of imported conversations that are announced to connected clients.
 const SHOWN: usize = 50;
@@ -85,7 +85,7 @@ struct Query {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Query>,
 ) -> Answer<Json<FactList>> {
@@ -107,7 +107,7 @@ async fn list(
 }
 
 async fn add(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<NewFactRequest>,
 ) -> Answer<(StatusCode, Json<Fact>)> {
@@ -116,7 +116,7 @@ async fn add(
     Ok((StatusCode::CREATED, Json(fact)))
 }
 
-fn changed(app: &App, caller: &Caller) {
+fn changed(app: &ServerState, caller: &Caller) {
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
 }
 
@@ -129,7 +129,7 @@ struct Recalling {
 }
 
 async fn recall(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Recalling>,
 ) -> Answer<Json<RecallReply>> {
@@ -162,7 +162,7 @@ struct Before {
 }
 
 async fn timeline(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Before>,
 ) -> Answer<Json<Timeline>> {
@@ -171,7 +171,7 @@ async fn timeline(
 }
 
 async fn merge(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<MergeFactsRequest>,
 ) -> Answer<Json<Fact>> {
@@ -181,7 +181,7 @@ async fn merge(
 }
 
 async fn forget(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<ForgetRequest>,
 ) -> Answer<Json<ForgetReport>> {
@@ -196,7 +196,7 @@ struct Exporting {
 }
 
 async fn export(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Exporting>,
 ) -> Answer<Response> {
@@ -226,7 +226,7 @@ struct Importing {
 
 /// Imports a file. Its conversations are read by the memory maintenance, which is started for that.
 async fn import(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Importing>,
     Raw(file): Raw,
@@ -246,12 +246,16 @@ async fn import(
     Ok(Json(reply))
 }
 
-async fn show(State(app): State<App>, caller: Caller, FromPath(id): FromPath<FactId>) -> Answer<Json<Fact>> {
+async fn show(
+    State(app): State<ServerState>,
+    caller: Caller,
+    FromPath(id): FromPath<FactId>,
+) -> Answer<Json<Fact>> {
     Ok(Json(app.companion.memory().fact(caller.user, caller.reader(), id).await?))
 }
 
 async fn edit(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<FactId>,
     Body(patch): Body<FactPatch>,
@@ -262,7 +266,7 @@ async fn edit(
 }
 
 async fn remove(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<FactId>,
 ) -> Answer<Json<ForgetReport>> {
@@ -271,14 +275,18 @@ async fn remove(
 }
 
 async fn history(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<FactId>,
 ) -> Answer<Json<FactHistory>> {
     Ok(Json(app.companion.memory().fact_history(caller.user, caller.reader(), id).await?))
 }
 
-async fn undo(State(app): State<App>, caller: Caller, FromPath(id): FromPath<FactId>) -> Answer<Json<Fact>> {
+async fn undo(
+    State(app): State<ServerState>,
+    caller: Caller,
+    FromPath(id): FromPath<FactId>,
+) -> Answer<Json<Fact>> {
     let fact = app.companion.memory().undo_fact(caller.user, id).await?;
     changed(&app, &caller);
     Ok(Json(fact))

@@ -9,7 +9,7 @@ use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::Answer;
 use crate::input::{Body, FromPath};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
@@ -31,12 +31,12 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<MemoryFileList>> {
+async fn list(State(app): State<ServerState>, caller: Caller) -> Answer<Json<MemoryFileList>> {
     Ok(Json(app.companion.memory().files(caller.user, caller.reader()).await?))
 }
 
 async fn show(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<MemoryFileView>> {
@@ -44,7 +44,7 @@ async fn show(
 }
 
 async fn write_file(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
     Body(request): Body<WriteMemoryFileRequest>,
@@ -56,7 +56,7 @@ async fn write_file(
 }
 
 async fn remove(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<StatusCode> {
@@ -66,7 +66,7 @@ async fn remove(
 }
 
 async fn restore(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
     Body(request): Body<RestoreMemoryFileRequest>,

@@ -8,7 +8,7 @@ use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::Body;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
@@ -46,17 +46,17 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn list(State(app): State<App>) -> Json<ModelsReport> {
+async fn list(State(app): State<ServerState>) -> Json<ModelsReport> {
     Json(app.roster.report().await)
 }
 
-async fn pull(State(app): State<App>, Body(request): Body<PullRequest>) -> Answer<Json<Download>> {
+async fn pull(State(app): State<ServerState>, Body(request): Body<PullRequest>) -> Answer<Json<Download>> {
     let download =
         app.roster.pull(&request).map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;
     Ok(Json(download))
 }
 
-async fn cancel(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
+async fn cancel(State(app): State<ServerState>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
     if app.roster.downloads().cancel(&request.name) {
         Ok(Json(()))
     } else {
@@ -64,7 +64,7 @@ async fn cancel(State(app): State<App>, Body(request): Body<UseModelRequest>) ->
     }
 }
 
-async fn remove(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
+async fn remove(State(app): State<ServerState>, Body(request): Body<UseModelRequest>) -> Answer<Json<()>> {
     app.roster.remove(&request.name).map(Json).map_err(|error| {
         let code = match error {
             RemoveError::NotHere(_) => ErrorCode::NotFound,
@@ -75,7 +75,10 @@ async fn remove(State(app): State<App>, Body(request): Body<UseModelRequest>) ->
     })
 }
 
-async fn choose(State(app): State<App>, Body(request): Body<UseModelRequest>) -> Answer<Json<ModelState>> {
+async fn choose(
+    State(app): State<ServerState>,
+    Body(request): Body<UseModelRequest>,
+) -> Answer<Json<ModelState>> {
     app.roster
         .use_model(&request.name)
         .await
@@ -83,6 +86,6 @@ async fn choose(State(app): State<App>, Body(request): Body<UseModelRequest>) ->
     Ok(Json(app.roster.state()))
 }
 
-async fn detect(State(app): State<App>) -> Json<Vec<LocalServer>> {
+async fn detect(State(app): State<ServerState>) -> Json<Vec<LocalServer>> {
     Json(app.roster.servers().await)
 }

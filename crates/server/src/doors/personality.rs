@@ -6,7 +6,7 @@ use crate::door::{Access, Door, get, patch, post};
 use crate::error::Answer;
 use crate::input::Body;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
@@ -23,22 +23,22 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn show(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+async fn show(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Personality>> {
     Ok(Json(app.companion.personality(caller.user).await?))
 }
 
 async fn set(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(patch): Body<PersonalityPatch>,
 ) -> Answer<Json<Personality>> {
     Ok(Json(app.companion.set_personality(caller.user, patch).await?))
 }
 
-async fn reset(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+async fn reset(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Personality>> {
     Ok(Json(app.companion.reset_personality(caller.user).await?))
 }
 
-async fn undo(State(app): State<App>, caller: Caller) -> Answer<Json<Personality>> {
+async fn undo(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Personality>> {
     Ok(Json(app.companion.undo_personality(caller.user).await?))
 }

@@ -7,7 +7,7 @@ use crate::door::{Access, Door, get, post};
 use crate::error::{Answer, Refusal};
 use crate::input::FromPath;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
@@ -26,24 +26,24 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn health(State(app): State<App>) -> Json<Health> {
+async fn health(State(app): State<ServerState>) -> Json<Health> {
     Json(Health { status: "ok".into(), name: "perigee".into(), version: app.version.into() })
 }
 
-async fn openapi(State(app): State<App>) -> Response {
+async fn openapi(State(app): State<ServerState>) -> Response {
     ([(CONTENT_TYPE, "application/json")], app.openapi.clone()).into_response()
 }
 
-async fn metrics(State(app): State<App>) -> Response {
+async fn metrics(State(app): State<ServerState>) -> Response {
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.text(&app)).into_response()
 }
 
-async fn processes(State(app): State<App>) -> Json<Vec<ProcessInfo>> {
+async fn processes(State(app): State<ServerState>) -> Json<Vec<ProcessInfo>> {
     Json(app.supervisor.list())
 }
 
 async fn act(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     FromPath((id, act)): FromPath<(String, String)>,
 ) -> Answer<Json<ProcessInfo>> {
     let info = match act.as_str() {

@@ -5,7 +5,7 @@ use crate::door::{Access, Door, get};
 use crate::error::{Answer, Refusal};
 use crate::input::FromPath;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     let chat = Access::Scope(Scope::Chat);
@@ -15,7 +15,7 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
+async fn list(State(app): State<ServerState>) -> Answer<Json<SkillList>> {
     on_disk(move || {
         let skills = app.companion.tools().skills();
         SkillList { skills: skills.list(), folder: skills.folder().display().to_string() }
@@ -24,7 +24,7 @@ async fn list(State(app): State<App>) -> Answer<Json<SkillList>> {
     .map(Json)
 }
 
-async fn view(State(app): State<App>, FromPath(name): FromPath<String>) -> Answer<Json<SkillView>> {
+async fn view(State(app): State<ServerState>, FromPath(name): FromPath<String>) -> Answer<Json<SkillView>> {
     let view = on_disk(move || app.companion.tools().skills().view(&name)).await?;
     view.map(Json).ok_or_else(|| Refusal::not_found("skill"))
 }

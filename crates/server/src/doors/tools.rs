@@ -16,7 +16,7 @@ use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
 use crate::sse;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// Decisions that are the user's own; a limited token may not make any.
 const PERSON: Access = Access::Scope(Scope::All);
@@ -55,7 +55,7 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> {
+async fn list(State(app): State<ServerState>, caller: Caller) -> Answer<Json<ToolList>> {
     let user = app.store.user(caller.user).await?;
     let all = app.companion.tools().all();
     let own = all.iter().filter(|tool| companion::may_use(&user, tool.spec()));
@@ -63,7 +63,7 @@ async fn list(State(app): State<App>, caller: Caller) -> Answer<Json<ToolList>> 
     Ok(Json(ToolList { tools }))
 }
 
-fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
+fn info(app: &ServerState, user: &User, tool: &dyn Tool) -> ToolInfo {
     let (spec, hands) = (tool.spec(), app.companion.tools());
     ToolInfo {
         name: spec.name.clone(),
@@ -84,7 +84,7 @@ fn info(app: &App, user: &User, tool: &dyn Tool) -> ToolInfo {
 }
 
 async fn run(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(name): FromPath<String>,
     Body(request): Body<RunToolRequest>,
@@ -97,7 +97,7 @@ async fn run(
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-async fn permissions(State(app): State<App>, caller: Caller) -> Answer<Json<PermissionList>> {
+async fn permissions(State(app): State<ServerState>, caller: Caller) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
     let said = app.companion.tools().permissions_of(&user);
     Ok(Json(PermissionList {
@@ -108,7 +108,7 @@ async fn permissions(State(app): State<App>, caller: Caller) -> Answer<Json<Perm
 }
 
 async fn permit(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(PermissionPatch(patch)): Body<PermissionPatch>,
 ) -> Answer<Json<PermissionList>> {
@@ -131,7 +131,7 @@ async fn permit(
 }
 
 async fn revoke(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<GrantId>,
 ) -> Answer<StatusCode> {
@@ -140,16 +140,16 @@ async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn rule_book(app: &App) -> RuleBook {
+fn rule_book(app: &ServerState) -> RuleBook {
     RuleBook::new(app.config.paths().command_rules)
 }
 
-async fn rules(State(app): State<App>) -> Json<CommandRules> {
+async fn rules(State(app): State<ServerState>) -> Json<CommandRules> {
     Json(rule_book(&app).view())
 }
 
 async fn allow(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     Body(request): Body<AllowCommandRequest>,
 ) -> Answer<Json<CommandRules>> {
     let book = rule_book(&app);
@@ -161,7 +161,10 @@ async fn allow(
     Ok(Json(book.view()))
 }
 
-async fn take_back(State(app): State<App>, FromPath(id): FromPath<String>) -> Answer<Json<TakenBack>> {
+async fn take_back(
+    State(app): State<ServerState>,
+    FromPath(id): FromPath<String>,
+) -> Answer<Json<TakenBack>> {
     let rule = rule_book(&app).remove(&id)?;
     Ok(Json(TakenBack { rule }))
 }
@@ -189,7 +192,7 @@ struct Which {
 }
 
 async fn audit(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(which): Params<Which>,
 ) -> Answer<Json<AuditPage>> {

@@ -10,7 +10,7 @@ use crate::door::{Access, Door, delete, get, post, put};
 use crate::error::{Answer, Refusal};
 use crate::input::{Body, FromPath, Params};
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 const PAGE: u32 = 200;
 const MOST: u32 = 1_000;
@@ -58,7 +58,7 @@ struct Query {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(query): Params<Query>,
 ) -> Answer<Json<VectorEntryList>> {
@@ -79,7 +79,7 @@ async fn list(
 }
 
 async fn save(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Body(request): Body<SaveVectorRequest>,
 ) -> Answer<(StatusCode, Json<VectorEntry>)> {
@@ -88,7 +88,7 @@ async fn save(
 }
 
 async fn replace(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<String>,
     Body(request): Body<SaveVectorRequest>,
@@ -96,7 +96,7 @@ async fn replace(
     Ok(Json(saved(&app, &caller, SaveVectorRequest { id: Some(id), ..request }).await?))
 }
 
-async fn saved(app: &App, caller: &Caller, request: SaveVectorRequest) -> Answer<VectorEntry> {
+async fn saved(app: &ServerState, caller: &Caller, request: SaveVectorRequest) -> Answer<VectorEntry> {
     let SaveVectorRequest { id: name, content, metadata, origins, created_at } = request;
     if content.trim().is_empty() {
         return Err(Refusal::bad_request("an entry needs a content that is not empty"));
@@ -111,7 +111,7 @@ async fn saved(app: &App, caller: &Caller, request: SaveVectorRequest) -> Answer
 }
 
 async fn show(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<String>,
 ) -> Answer<Json<VectorEntry>> {
@@ -119,7 +119,7 @@ async fn show(
 }
 
 async fn remove(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     FromPath(id): FromPath<String>,
 ) -> Answer<Json<VectorEntry>> {

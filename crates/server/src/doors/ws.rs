@@ -15,7 +15,7 @@ use crate::auth::Caller;
 use crate::door::{Access, Door, Refusing, get};
 use crate::error::{Answer, Refusal};
 use crate::input::Params;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The maximum size of a client message, far above any message in use.
 const LARGEST_MESSAGE: usize = 64 * 1024;
@@ -47,7 +47,7 @@ struct Opening {
 }
 
 async fn connect(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     Params(opening): Params<Opening>,
     upgrade: WebSocketUpgrade,
@@ -77,7 +77,7 @@ pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
     }
 }
 
-async fn talk(app: App, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
+async fn talk(app: ServerState, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
     let feed = app.companion.feed().clone();
     let mut news = feed.subscribe(caller.user, last_seq);
     app.companion.welcome(caller.user);

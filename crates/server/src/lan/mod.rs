@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use self::certificate::{Authority, CertificateError};
 pub use self::handshake::{CurrentCertificate, shake_hands};
 use crate::connections::Way;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The interval for checking whether this machine's addresses have changed or the port has become free.
 const LOOK_AGAIN: Duration = Duration::from_secs(20);
@@ -164,7 +164,7 @@ impl Wish {
 }
 
 /// Listens on the network while the settings enable it.
-pub async fn follow(app: App, router: Router, stop: CancellationToken) {
+pub async fn follow(app: ServerState, router: Router, stop: CancellationToken) {
     let mut settings = app.config.subscribe();
     loop {
         let wish = Wish::of(&settings.borrow_and_update().server);
@@ -182,7 +182,7 @@ pub async fn follow(app: App, router: Router, stop: CancellationToken) {
     }
 }
 
-async fn keep_open(app: &App, router: &Router, wish: Option<&Wish>, end: &CancellationToken) {
+async fn keep_open(app: &ServerState, router: &Router, wish: Option<&Wish>, end: &CancellationToken) {
     let Some(wish) = wish else { return std::future::pending().await };
     loop {
         if let Err(error) = serve(app, router, wish, end).await {
@@ -197,7 +197,12 @@ async fn keep_open(app: &App, router: &Router, wish: Option<&Wish>, end: &Cancel
     }
 }
 
-async fn serve(app: &App, router: &Router, wish: &Wish, end: &CancellationToken) -> Result<(), String> {
+async fn serve(
+    app: &ServerState,
+    router: &Router,
+    wish: &Wish,
+    end: &CancellationToken,
+) -> Result<(), String> {
     let words = |error: CertificateError| error.to_string();
     let (folder, now) = (app.lan.folder.clone(), now(app));
     let authority = tokio::task::spawn_blocking(move || Authority::open(&folder, now)).await;
@@ -223,7 +228,7 @@ async fn serve(app: &App, router: &Router, wish: &Wish, end: &CancellationToken)
 }
 
 /// Issues a new certificate when the network changes or the current one gets old.
-async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &CurrentCertificate) {
+async fn follow_places(app: &ServerState, authority: &Authority, wish: &Wish, current: &CurrentCertificate) {
     let mut made = tokio::time::Instant::now();
     loop {
         tokio::time::sleep(LOOK_AGAIN).await;
@@ -245,6 +250,6 @@ async fn follow_places(app: &App, authority: &Authority, wish: &Wish, current: &
     }
 }
 
-fn now(app: &App) -> OffsetDateTime {
+fn now(app: &ServerState) -> OffsetDateTime {
     OffsetDateTime::from_unix_timestamp(app.now().as_second()).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

@@ -1,10 +1,10 @@
 //! Inline elements: emphasis, code, links.
 
-use super::marks::{LONGEST_MARK, Marks, run};
+use super::marks::{InlineMarks, LONGEST_MARK, run};
 use crate::painter::{AnsiColour, TextStyle};
 use crate::wrap::StyledText;
 
-/// The deepest nesting of elements. Marks further inside are text, so that no line exhausts the stack.
+/// The deepest nesting of elements. InlineMarks further inside are text, so that no line exhausts the stack.
 const DEEPEST: usize = 16;
 
 /// The part of a line that can be parsed so far.
@@ -23,7 +23,7 @@ pub fn spans(text: &str, style: TextStyle, styled: bool) -> Vec<StyledText> {
 /// Parses `text`, which follows the character `before`. Unless the line is `complete`, stops in front of anything that
 /// further text could change. Without styles, the backticks of code are kept, to set it apart from the text around it.
 pub fn parse(text: &str, before: Option<char>, complete: bool, style: TextStyle, styled: bool) -> ParsedText {
-    let marks = Marks::new(text, complete);
+    let marks = InlineMarks::new(text, complete);
     let (end, depth, angle) = (text.len(), 0, 0);
     let mut parser =
         Parser { text, marks, styled, at: 0, end, complete, depth, before, angle, spans: Vec::new() };
@@ -33,7 +33,7 @@ pub fn parse(text: &str, before: Option<char>, complete: bool, style: TextStyle,
 
 struct Parser<'a> {
     text: &'a str,
-    marks: Marks,
+    marks: InlineMarks,
     styled: bool,
     at: usize,
     /// The end of the text, or of the element that is being parsed.

@@ -6,13 +6,13 @@ pub struct LineStart {
     /// The quote depth.
     pub quotes: usize,
     pub indent: usize,
-    pub kind: LineKind,
+    pub kind: MarkdownLineKind,
     /// The number of bytes before the text.
     pub length: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LineKind {
+pub enum MarkdownLineKind {
     Blank,
     Text,
     Heading(usize),
@@ -62,23 +62,24 @@ pub fn start(line: &str, complete: bool) -> Option<LineStart> {
         }
         // A table needs its whole row.
         let is_text = || rest.len() > LONGEST_START && !body.starts_with('|');
-        let (kind, length) = kind(body, complete).or_else(|| is_text().then_some((LineKind::Text, 0)))?;
+        let (kind, length) =
+            kind(body, complete).or_else(|| is_text().then_some((MarkdownLineKind::Text, 0)))?;
         // An empty line within a quote still belongs to the quote.
-        let kind = if kind == LineKind::Blank && quotes > 0 { LineKind::Text } else { kind };
+        let kind = if kind == MarkdownLineKind::Blank && quotes > 0 { MarkdownLineKind::Text } else { kind };
         return Some(LineStart { quotes, indent, kind, length: at + indent + length });
     }
 }
 
-fn kind(body: &str, complete: bool) -> Option<(LineKind, usize)> {
-    let Some(first) = body.chars().next() else { return complete.then_some((LineKind::Blank, 0)) };
+fn kind(body: &str, complete: bool) -> Option<(MarkdownLineKind, usize)> {
+    let Some(first) = body.chars().next() else { return complete.then_some((MarkdownLineKind::Blank, 0)) };
     let run = body.len() - body.trim_start_matches(first).len();
     let after = &body[run..];
-    let text = Some((LineKind::Text, 0));
+    let text = Some((MarkdownLineKind::Text, 0));
     match first {
         '#' if after.is_empty() && !complete => None,
         '#' if run <= 6 && (after.starts_with(' ') || after.is_empty()) => {
             let gap = after.len() - after.trim_start_matches(' ').len();
-            Some((LineKind::Heading(run), run + gap))
+            Some((MarkdownLineKind::Heading(run), run + gap))
         }
         '`' | '~' if run >= 3 => {
             // The label ends with the line; if it contains backticks, this is inline code.
@@ -89,7 +90,7 @@ fn kind(body: &str, complete: bool) -> Option<(LineKind, usize)> {
             if after.contains('`') {
                 text
             } else {
-                Some((LineKind::Fence { fence: first, length: run, label }, 0))
+                Some((MarkdownLineKind::Fence { fence: first, length: run, label }, 0))
             }
         }
         '`' | '~' if after.is_empty() && !complete => None,
@@ -101,7 +102,7 @@ fn kind(body: &str, complete: bool) -> Option<(LineKind, usize)> {
                     return None;
                 }
                 if complete && marks >= 3 {
-                    return Some((LineKind::Rule, 0));
+                    return Some((MarkdownLineKind::Rule, 0));
                 }
             }
             if first == '_' || run != 1 {
@@ -121,29 +122,34 @@ fn kind(body: &str, complete: bool) -> Option<(LineKind, usize)> {
             }
         }
         '|' if !complete => None,
-        '|' => Some((LineKind::Row, 0)),
+        '|' => Some((MarkdownLineKind::Row, 0)),
         _ => text,
     }
 }
 
 /// Parses a list item, whose marker must be followed by a space, and the box of a task.
-fn item(body: &str, marker_length: usize, marker: ListMarker, complete: bool) -> Option<(LineKind, usize)> {
+fn item(
+    body: &str,
+    marker_length: usize,
+    marker: ListMarker,
+    complete: bool,
+) -> Option<(MarkdownLineKind, usize)> {
     let after = &body[marker_length..];
     if after.is_empty() {
-        return if complete { Some((LineKind::Item(marker), marker_length)) } else { None };
+        return if complete { Some((MarkdownLineKind::Item(marker), marker_length)) } else { None };
     }
-    let Some(text) = after.strip_prefix(' ') else { return Some((LineKind::Text, 0)) };
+    let Some(text) = after.strip_prefix(' ') else { return Some((MarkdownLineKind::Text, 0)) };
     let text_at = body.len() - text.trim_start_matches(' ').len();
     let text = &body[text_at..];
     for (mark, done) in [("[ ] ", false), ("[x] ", true), ("[X] ", true)] {
         if text.starts_with(mark) && marker == ListMarker::Bullet {
-            return Some((LineKind::Item(ListMarker::Task { done }), text_at + mark.len()));
+            return Some((MarkdownLineKind::Item(ListMarker::Task { done }), text_at + mark.len()));
         }
         if mark.starts_with(text) && !complete {
             return None;
         }
     }
-    Some((LineKind::Item(marker), text_at))
+    Some((MarkdownLineKind::Item(marker), text_at))
 }
 
 /// Returns true if this line closes a code block.
@@ -158,37 +164,38 @@ mod tests {
 
     #[test]
     fn each_kind_of_line_is_known_by_its_beginning() {
-        let fence = |fence, length, label: &str| LineKind::Fence { fence, length, label: label.into() };
+        let fence =
+            |fence, length, label: &str| MarkdownLineKind::Fence { fence, length, label: label.into() };
         for (line, kind, length) in [
-            ("", LineKind::Blank, 0),
-            ("   ", LineKind::Blank, 3),
-            ("Hello", LineKind::Text, 0),
-            ("# One", LineKind::Heading(1), 2),
-            ("###   Three", LineKind::Heading(3), 6),
-            ("#tag", LineKind::Text, 0),
-            ("####### seven", LineKind::Text, 0),
-            ("- item", LineKind::Item(ListMarker::Bullet), 2),
-            ("  * item", LineKind::Item(ListMarker::Bullet), 4),
-            ("+ item", LineKind::Item(ListMarker::Bullet), 2),
-            ("- [x] done", LineKind::Item(ListMarker::Task { done: true }), 6),
-            ("- [ ] open", LineKind::Item(ListMarker::Task { done: false }), 6),
-            ("- [link](x)", LineKind::Item(ListMarker::Bullet), 2),
-            ("12. item", LineKind::Item(ListMarker::Number("12.".into())), 4),
-            ("3) item", LineKind::Item(ListMarker::Number("3)".into())), 3),
-            ("3.14 is pi", LineKind::Text, 0),
-            ("2026", LineKind::Text, 0),
-            ("**bold** text", LineKind::Text, 0),
-            ("*italic* text", LineKind::Text, 0),
-            ("-5 degrees", LineKind::Text, 0),
-            ("---", LineKind::Rule, 0),
-            ("* * *", LineKind::Rule, 0),
-            ("__init__", LineKind::Text, 0),
+            ("", MarkdownLineKind::Blank, 0),
+            ("   ", MarkdownLineKind::Blank, 3),
+            ("Hello", MarkdownLineKind::Text, 0),
+            ("# One", MarkdownLineKind::Heading(1), 2),
+            ("###   Three", MarkdownLineKind::Heading(3), 6),
+            ("#tag", MarkdownLineKind::Text, 0),
+            ("####### seven", MarkdownLineKind::Text, 0),
+            ("- item", MarkdownLineKind::Item(ListMarker::Bullet), 2),
+            ("  * item", MarkdownLineKind::Item(ListMarker::Bullet), 4),
+            ("+ item", MarkdownLineKind::Item(ListMarker::Bullet), 2),
+            ("- [x] done", MarkdownLineKind::Item(ListMarker::Task { done: true }), 6),
+            ("- [ ] open", MarkdownLineKind::Item(ListMarker::Task { done: false }), 6),
+            ("- [link](x)", MarkdownLineKind::Item(ListMarker::Bullet), 2),
+            ("12. item", MarkdownLineKind::Item(ListMarker::Number("12.".into())), 4),
+            ("3) item", MarkdownLineKind::Item(ListMarker::Number("3)".into())), 3),
+            ("3.14 is pi", MarkdownLineKind::Text, 0),
+            ("2026", MarkdownLineKind::Text, 0),
+            ("**bold** text", MarkdownLineKind::Text, 0),
+            ("*italic* text", MarkdownLineKind::Text, 0),
+            ("-5 degrees", MarkdownLineKind::Text, 0),
+            ("---", MarkdownLineKind::Rule, 0),
+            ("* * *", MarkdownLineKind::Rule, 0),
+            ("__init__", MarkdownLineKind::Text, 0),
             ("```rust ignore", fence('`', 3, "rust"), 0),
             ("~~~~", fence('~', 4, ""), 0),
-            ("```inline``` code", LineKind::Text, 0),
-            ("`code` first", LineKind::Text, 0),
-            ("| a | b |", LineKind::Row, 0),
-            ("月", LineKind::Text, 0),
+            ("```inline``` code", MarkdownLineKind::Text, 0),
+            ("`code` first", MarkdownLineKind::Text, 0),
+            ("| a | b |", MarkdownLineKind::Row, 0),
+            ("月", MarkdownLineKind::Text, 0),
         ] {
             let found = start(line, true).unwrap();
             assert_eq!((found.kind, found.length), (kind, length), "{line}");
@@ -198,8 +205,11 @@ mod tests {
     #[test]
     fn a_quote_is_counted_and_read_on() {
         let found = start("> > - item", true).unwrap();
-        assert_eq!((found.quotes, found.kind, found.length), (2, LineKind::Item(ListMarker::Bullet), 6));
-        assert_eq!(start(">", true).unwrap().kind, LineKind::Text);
+        assert_eq!(
+            (found.quotes, found.kind, found.length),
+            (2, MarkdownLineKind::Item(ListMarker::Bullet), 6)
+        );
+        assert_eq!(start(">", true).unwrap().kind, MarkdownLineKind::Text);
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 /// The marks of a line and which of them belong together, found in one pass. Without this, each mark of a hostile line
 /// would look through the rest of the line again.
 #[derive(Debug, Default)]
-pub struct Marks {
+pub struct InlineMarks {
     /// The position of the bracket that closes another one, by the position of that one.
     brackets: HashMap<usize, usize>,
     /// The positions of the runs of backticks, by their length.
@@ -27,7 +27,7 @@ struct Run {
 /// The most marks of an emphasis: bold and italic.
 pub const LONGEST_MARK: usize = 3;
 
-impl Marks {
+impl InlineMarks {
     /// Finds the marks of a text. In one that is not `complete`, marks at its end are left out, as they may become more.
     pub fn new(text: &str, complete: bool) -> Self {
         let mut marks = Self::default();

@@ -17,7 +17,7 @@ use crate::painter::{AnsiColour, Painter, TextStyle};
 use crate::screen::Screen;
 use crate::wrap::{StyledText, WordWrapper};
 use inline::{ParsedText, spans};
-use line::{LineKind, LineStart, ListMarker};
+use line::{LineStart, ListMarker, MarkdownLineKind};
 
 /// The most bytes of a line that are held back. Marks that far away from each other do not belong together.
 const LONGEST_HELD: usize = 1000;
@@ -121,7 +121,7 @@ impl MarkdownRenderer {
                 let start = line::start(&self.rest, complete);
                 let Some(start) = start else { return };
                 let row = &self.rest[start.length..];
-                if start.kind == LineKind::Row && (rows.len() != 1 || table::is_ruler(row)) {
+                if start.kind == MarkdownLineKind::Row && (rows.len() != 1 || table::is_ruler(row)) {
                     rows.push(row.to_owned());
                     self.rest.clear();
                     return;
@@ -137,7 +137,7 @@ impl MarkdownRenderer {
 
     fn start(&mut self, complete: bool, out: &mut String) {
         let Some(start) = line::start(&self.rest, complete) else { return };
-        if start.kind == LineKind::Blank {
+        if start.kind == MarkdownLineKind::Blank {
             self.rest.clear();
             self.blank = self.begun;
             return;
@@ -150,20 +150,20 @@ impl MarkdownRenderer {
         let bars = StyledText::new(TextStyle::DIM, "▏ ".repeat(quotes));
         let gap = StyledText::new(TextStyle::PLAIN, " ".repeat(indent));
         match kind {
-            LineKind::Fence { fence, length, label } => {
+            MarkdownLineKind::Fence { fence, length, label } => {
                 self.rest.clear();
                 self.state = State::Code { fence, length, indent };
                 self.rule(&label);
             }
-            LineKind::Rule => {
+            MarkdownLineKind::Rule => {
                 self.rest.clear();
                 self.rule("");
             }
-            LineKind::Row => {
+            MarkdownLineKind::Row => {
                 let row = std::mem::take(&mut self.rest).split_off(length);
                 self.state = State::Table { rows: vec![row], indent: vec![bars, gap] };
             }
-            LineKind::Heading(level) => {
+            MarkdownLineKind::Heading(level) => {
                 self.rest.drain(..length);
                 let colour = (level <= 2).then_some(AnsiColour::Cyan);
                 let style = TextStyle { bold: true, underlined: level == 1, colour, ..TextStyle::PLAIN };
@@ -173,7 +173,7 @@ impl MarkdownRenderer {
                 let first = [bars.clone(), StyledText::new(style, mark)];
                 self.begin(style, &first, &[bars], complete);
             }
-            LineKind::Item(marker) => {
+            MarkdownLineKind::Item(marker) => {
                 self.rest.drain(..length);
                 let marker = match marker {
                     ListMarker::Bullet => "• ".to_owned(),
@@ -185,7 +185,7 @@ impl MarkdownRenderer {
                 let first = [bars.clone(), gap.clone(), StyledText::new(TextStyle::DIM, marker)];
                 self.begin(TextStyle::PLAIN, &first, &[bars, gap, hang], complete);
             }
-            LineKind::Blank | LineKind::Text => {
+            MarkdownLineKind::Blank | MarkdownLineKind::Text => {
                 self.rest.drain(..length);
                 let prefix = [bars, gap];
                 self.begin(TextStyle::PLAIN, &prefix, &prefix, complete);

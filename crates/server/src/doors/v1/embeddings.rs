@@ -11,7 +11,7 @@ use crate::auth::Caller;
 use crate::error::Refusal;
 use crate::input::Body;
 use crate::output::Json;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The maximum number of texts in one request.
 const MOST_TEXTS: usize = 2_048;
@@ -39,7 +39,7 @@ enum Input {
 }
 
 pub async fn embeddings(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     _: Caller,
     body: Result<Body<EmbeddingRequest>, Refusal>,
 ) -> Result<Json<Value>, Failure> {

@@ -20,7 +20,7 @@ use crate::error::Refusal;
 use crate::input::{Body, FromPath};
 use crate::output::Json;
 use crate::sse;
-use crate::state::App;
+use crate::state::ServerState;
 
 /// The model name of the companion.
 const LUNA: &str = "luna";
@@ -60,7 +60,7 @@ impl From<CompanionError> for Failure {
 }
 
 async fn completions(
-    State(app): State<App>,
+    State(app): State<ServerState>,
     caller: Caller,
     body: Result<Body<CompletionRequest>, Refusal>,
 ) -> Result<Response, Failure> {
@@ -90,19 +90,22 @@ async fn completions(
     Ok(Json(whole).into_response())
 }
 
-async fn models(State(app): State<App>) -> Json<Value> {
+async fn models(State(app): State<ServerState>) -> Json<Value> {
     let names = std::iter::once(LUNA.to_owned()).chain(current_name(&app));
     Json(json!({"object": "list", "data": names.map(|name| model_object(&app, &name)).collect::<Vec<_>>()}))
 }
 
-async fn one_model(State(app): State<App>, FromPath(id): FromPath<String>) -> Result<Json<Value>, Failure> {
+async fn one_model(
+    State(app): State<ServerState>,
+    FromPath(id): FromPath<String>,
+) -> Result<Json<Value>, Failure> {
     if id == LUNA || current_name(&app).is_some_and(|name| name == id) {
         return Ok(Json(model_object(&app, &id)));
     }
     Err(Failure(ErrorCode::NotFound, format!("there is no model {id}")))
 }
 
-fn current_name(app: &App) -> Option<String> {
+fn current_name(app: &ServerState) -> Option<String> {
     match app.roster.state() {
         ModelState::None { .. } => None,
         ModelState::Loading { name } | ModelState::Ready { name, .. } | ModelState::Failed { name, .. } => {
@@ -111,6 +114,6 @@ fn current_name(app: &App) -> Option<String> {
     }
 }
 
-fn model_object(app: &App, name: &str) -> Value {
+fn model_object(app: &ServerState, name: &str) -> Value {
     json!({"id": name, "object": "model", "created": app.started.as_second(), "owned_by": "perigee"})
 }
