@@ -56,7 +56,7 @@ async function openBody(page = here.page) {
 
 test('a body that is dropped anywhere is worn, and Undo takes it off again', async () => {
   await hold([{ name: 'alice.vrm', from: BODY }])
-  await here.page.getByText(/An avatar \(.vrm\) is put on/).waitFor()
+  await here.page.getByText(/An avatar \(.vrm\) is used at once/).waitFor()
   await drop([])
   await notice('Avatar changed to “alice.vrm”.').waitFor()
   assert.equal((await body()).model, 'alice.vrm')
