@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 use git2::{Commit, Delta, Repository, Sort, Tree};
 use store::{CodeIndex, WordWeights};
-use workspace::index::Index;
-use workspace::relevance::{Hints, Relevant, Request, find_relevant_files};
-use workspace::{History, Workspace, WorkspacePath};
+use workspace::index::WorkspaceIndex;
+use workspace::relevance::{RelevanceRequest, RelevanceSources, RankedFile, find_relevant_files};
+use workspace::{GitHistory, Workspace, WorkspacePath};
 
 use crate::report::Report;
 
@@ -93,16 +93,16 @@ impl Measured {
         for case in cases(git)? {
             let before = case.commit.parent(0)?;
             bed.check_out(&before.tree()?)?;
-            let history = History::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
-            let hints = Hints { history: Some(&history), ..Hints::default() };
-            let request = Request { text: &case.subject, ..Request::default() };
+            let history = GitHistory::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
+            let hints = RelevanceSources { history: Some(&history), ..RelevanceSources::default() };
+            let request = RelevanceRequest { text: &case.subject, ..RelevanceRequest::default() };
             bed.index.graph()?;
             let start = Instant::now();
             let found = find_relevant_files(&bed.index, request, &hints, ASKED)?;
             self.took += start.elapsed();
-            let alone = find_relevant_files(&bed.index, request, &Hints::default(), ASKED)?;
+            let alone = find_relevant_files(&bed.index, request, &RelevanceSources::default(), ASKED)?;
             let paths =
-                |found: Vec<Relevant>| found.into_iter().map(|file| String::from(file.path)).collect();
+                |found: Vec<RankedFile>| found.into_iter().map(|file| String::from(file.path)).collect();
             let answers = [bed.grep(&case.subject), bed.bm25(&case.subject)?, paths(alone), paths(found)];
             for (tally, answer) in self.tallies.iter_mut().zip(&answers) {
                 tally.add(answer, &case.changed);
@@ -157,7 +157,7 @@ fn cases(git: &Repository) -> anyhow::Result<Vec<Case<'_>>> {
 struct Bed<'a> {
     git: &'a Repository,
     folder: tempfile::TempDir,
-    index: Index,
+    index: WorkspaceIndex,
     tree: Option<Tree<'a>>,
     texts: BTreeMap<String, String>,
 }
@@ -167,8 +167,10 @@ impl<'a> Bed<'a> {
         let folder = tempfile::tempdir()?;
         let root = folder.path().join("tree");
         fs::create_dir(&root)?;
-        let index =
-            Index::open(Workspace::open(&root, &[])?, CodeIndex::open(&folder.path().join("index.db"))?)?;
+        let index = WorkspaceIndex::open(
+            Workspace::open(&root, &[])?,
+            CodeIndex::open(&folder.path().join("index.db"))?,
+        )?;
         Ok(Self { git, folder, index, tree: None, texts: BTreeMap::new() })
     }
 

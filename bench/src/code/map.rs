@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use symbols::map::{Focus, Graph};
-use symbols::{Definition, Kind, Outline, Reference};
+use symbols::{Definition, Reference, SourceOutline, SymbolKind};
 
 const FILES: usize = 10_000;
 const DEFINITIONS: usize = 30;
@@ -60,7 +60,7 @@ impl Dice {
 
 /// Returns files with a realistic distribution of names: some are used everywhere, some nowhere, and some are defined
 /// everywhere.
-fn repository() -> Vec<(String, Outline)> {
+fn repository() -> Vec<(String, SourceOutline)> {
     let mut dice = Dice(7);
     let files = (0..FILES).map(|file| {
         let path = format!("crates/part{}/src/area{}/file{file}.rs", file % 40, file % 400);
@@ -75,7 +75,7 @@ fn repository() -> Vec<(String, Outline)> {
                 signature: format!("pub fn {name}(input: &Input, limit: usize) -> Result<Output, Failure>")
                     .into(),
                 name: name.into(),
-                kind: if number % 5 == 0 { Kind::Struct } else { Kind::Function },
+                kind: if number % 5 == 0 { SymbolKind::Struct } else { SymbolKind::Function },
                 lines: (line, line + 8),
                 container: None,
             }
@@ -98,7 +98,7 @@ fn repository() -> Vec<(String, Outline)> {
                 member: false,
             }
         });
-        (path, Outline { definitions, references: references.collect() })
+        (path, SourceOutline { definitions, references: references.collect() })
     });
     files.collect()
 }

@@ -12,8 +12,8 @@ use std::time::Instant;
 use anyhow::Context as _;
 use host::RootDir;
 use store::CodeIndex;
-use workspace::index::Index;
-use workspace::{Checkpoints, Grep, Overlay, Workspace, WorkspacePath};
+use workspace::index::WorkspaceIndex;
+use workspace::{Checkpoints, GrepQuery, Overlay, Workspace, WorkspacePath};
 
 use crate::report::{Goal, Report};
 use crate::statistics::{median, median_ratio};
@@ -55,7 +55,7 @@ pub fn run() -> anyhow::Result<Report> {
 
 fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::open(root, &[])?;
-    let index = Index::open(workspace.clone(), CodeIndex::open(&folder.join("index.db"))?)?;
+    let index = WorkspaceIndex::open(workspace.clone(), CodeIndex::open(&folder.join("index.db"))?)?;
     let start = Instant::now();
     index.refresh(&|_| (), &|| false)?;
     report.row("cold_s", "index, cold", start.elapsed().as_secs_f64(), "s", None);
@@ -71,11 +71,11 @@ fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> 
     report.row("one_ms", "index, one file changed", one, "ms", None);
     let checkpoints = Checkpoints::new(folder.join("kept.git"));
     let start = Instant::now();
-    checkpoints.keep(&workspace)?;
+    checkpoints.store(&workspace)?;
     report.row("checkpoint_s", "checkpoint, the first", start.elapsed().as_secs_f64(), "s", None);
     std::thread::sleep(std::time::Duration::from_secs(4));
-    checkpoints.keep(&workspace)?;
-    let kept = least(|_| Ok(checkpoints.keep(&workspace).map(drop)?))?;
+    checkpoints.store(&workspace)?;
+    let kept = least(|_| Ok(checkpoints.store(&workspace).map(drop)?))?;
     report.row("checkpoint_ms", "checkpoint, nothing changed", kept, "ms", None);
     Ok(())
 }
@@ -92,13 +92,13 @@ fn grep(report: &mut Report, root: &Path) -> anyhow::Result<()> {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let start = Instant::now();
-            let grep = Grep {
+            let grep = GrepQuery {
                 pattern: pattern.to_owned(),
                 literal: false,
                 ignore_case: false,
                 glob: None,
                 context: 0,
-                most: usize::MAX,
+                limit: usize::MAX,
             };
             std::hint::black_box(workspace.grep(&overlay, &grep)?.hits.len());
             ours.push(start.elapsed().as_secs_f64() * 1000.0);

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use store::{Begun, NewAttachment, NewTurn, Store, Target, Turn};
 use tokio::sync::Mutex;
 use tools::Taint;
-use workspace::Desk;
+use workspace::OpenWorkspaces;
 
 use crate::api::{ApiRequest, ApiTurns, BareAnswer};
 use crate::background::{MemoryMaintenance, Prewarming};
@@ -54,7 +54,7 @@ pub struct CompanionParts {
     pub memory: Memory,
     pub forgetting: Arc<ForgetService>,
     /// The open workspaces for code.
-    pub workspaces: Option<Desk>,
+    pub workspaces: Option<OpenWorkspaces>,
 }
 
 /// A message to be answered.
@@ -190,7 +190,7 @@ impl Companion {
         &self.components.services.tools
     }
 
-    pub fn workspaces(&self) -> Option<&Desk> {
+    pub fn workspaces(&self) -> Option<&OpenWorkspaces> {
         self.components.services.open_workspaces.as_ref()
     }
 

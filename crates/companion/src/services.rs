@@ -4,7 +4,7 @@ use host::{Clock, IdSource};
 use jiff::Zoned;
 use memory::Memory;
 use store::Store;
-use workspace::Desk;
+use workspace::OpenWorkspaces;
 
 use crate::confirmations::PendingConfirmations;
 use crate::error::CompanionError;
@@ -26,7 +26,7 @@ pub(crate) struct Services {
     pub tools: Arc<ToolAccess>,
     pub memory: Memory,
     /// The open workspaces for code, if there are any.
-    pub open_workspaces: Option<Desk>,
+    pub open_workspaces: Option<OpenWorkspaces>,
     pub confirmations: PendingConfirmations,
     /// The source of ids for turns that are not stored, and for tool calls.
     pub ids: IdSource,
@@ -37,7 +37,7 @@ impl Services {
         (self.current_settings)()
     }
 
-    pub fn workspaces(&self) -> Result<&Desk, CompanionError> {
+    pub fn workspaces(&self) -> Result<&OpenWorkspaces, CompanionError> {
         let missing = || CompanionError::Refused("there are no workspaces here".to_owned());
         self.open_workspaces.as_ref().ok_or_else(missing)
     }

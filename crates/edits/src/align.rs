@@ -4,20 +4,19 @@
 //! changed by others, or left out on purpose.
 
 mod chain;
+mod quoted_line;
 
 use std::ops::Range;
 
-use similar::DiffTag;
-
-use crate::canon::{Canon, Glance, Ignoring, NO_KEY, key};
+use crate::canonical::{CanonicalText, Ignoring, LineFilter, NO_KEY, key};
 use crate::indent::Shifts;
-use crate::lines::{Line, indent_of, lines};
-use crate::place::Place;
-use crate::rewrite::Change;
+use crate::lines::{TextLine, indent_of, lines};
+use crate::matching::QuoteMatch;
+use crate::rewrite::EditDiff;
 use chain::{Anchor, Chains, anchors};
+pub use quoted_line::is_elision;
+use quoted_line::{Certainty, LinePairs, QuotedLine};
 
-/// The weight of a line that has only punctuation, such as a bracket.
-const SIGNS: f32 = 0.3;
 /// The minimum share of the weight of a quote that must match.
 const ENOUGH: f32 = 0.7;
 /// The minimum number of matching lines with letters or digits. With fewer, the match may be accidental.
@@ -28,25 +27,25 @@ const WORSE: f32 = 0.75;
 const MOST_LINES: usize = 1_000;
 
 pub enum Alignment<'a> {
-    One(Place<'a>),
+    One(QuoteMatch<'a>),
     Several(Vec<Range<usize>>),
 }
 
 /// Finds the position of a quote of which most lines match.
-pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>> {
+pub fn align<'a>(content: &'a str, change: &EditDiff<'a>) -> Option<Alignment<'a>> {
     let old = change.old;
     if old.lines.len() < 3 || old.lines.len() > MOST_LINES || old.text.ends_with('\n') {
         return None;
     }
-    let there: Vec<Line<'_>> = lines(content).collect();
-    let quoted: Vec<Quoted> = old.lines.iter().map(|line| Quoted::new(line)).collect();
-    let glance = Glance::of(&old.lines);
-    let key_of = |line: &Line<'_>| if glance.may_have(line.text) { key(line.text) } else { NO_KEY };
+    let there: Vec<TextLine<'_>> = lines(content).collect();
+    let quoted: Vec<QuotedLine> = old.lines.iter().map(|line| QuotedLine::new(line)).collect();
+    let filter = LineFilter::of(&old.lines);
+    let key_of = |line: &TextLine<'_>| if filter.may_have(line.text) { key(line.text) } else { NO_KEY };
     let keys: Vec<u64> = there.iter().map(key_of).collect();
     let anchors = anchors(&quoted, &keys);
     let chains = Chains::new(&quoted, anchors.clone());
     let best = chains.best()?;
-    let beside = Beside { there, keys, quoted: &quoted, change };
+    let beside = LineAligner { there, keys, quoted: &quoted, change };
     let pairs = beside.pairs(&best)?;
     let place = beside.place(&pairs);
     let span = best.first()?.there..=best.last()?.there;
@@ -62,77 +61,27 @@ pub fn align<'a>(content: &'a str, change: &Change<'a>) -> Option<Alignment<'a>>
         return None;
     }
     match beside.touch(&place, &pairs, &chains) {
-        Touch::Sure => Some(Alignment::One(place)),
-        Touch::Either(one, other) => {
+        Certainty::Sure => Some(Alignment::One(place)),
+        Certainty::Either(one, other) => {
             let lines = [one.min(other), one.max(other)];
             let regions = lines.map(|line| beside.there[line].start..beside.there[line].text_end());
             Some(Alignment::Several(regions.to_vec()))
         }
-        Touch::Unknown => None,
+        Certainty::Unknown => None,
     }
-}
-
-/// A line of a quote.
-struct Quoted {
-    key: u64,
-    weight: f32,
-    /// True if the line stands for lines that were left out.
-    is_elision: bool,
-}
-
-impl Quoted {
-    fn new(line: &str) -> Self {
-        let is_elision = is_elision(line);
-        let has_letters = line.chars().any(char::is_alphanumeric);
-        let weight = match () {
-            () if is_elision || line.trim().is_empty() => 0.0,
-            () if has_letters => 1.0,
-            () => SIGNS,
-        };
-        Self { key: key(line), weight, is_elision }
-    }
-}
-
-/// Returns true if a line says that others were left out: `...`, `// … existing code …`, `# ... (rest of the
-/// function)`.
-pub fn is_elision(line: &str) -> bool {
-    let line = line.trim();
-    let bare = line.trim_start_matches(['/', '#', '-', '*', '<', '!', ';', '%', '{', '(', ' ']);
-    let is_comment = line[..line.len() - bare.len()].contains(['/', '#', '-', '*', '!', ';', '%']);
-    let Some(after) = bare.strip_prefix("...").or_else(|| bare.strip_prefix('…')) else { return false };
-    // `...rest` is program code.
-    if !is_comment && after.starts_with(char::is_alphanumeric) {
-        return false;
-    }
-    let after = after.trim_matches(['.', '…', '*', '/', '-', '>', '}', ')', '(', ' ', '\t']);
-    let known =
-        ["existing", "rest", "code", "unchanged", "same", "omitted", "previous", "remaining", "other"];
-    after.is_empty() || known.iter().any(|word| after.to_lowercase().contains(word))
-}
-
-/// For each line of the quote, the index of the matching line of the text.
-type Pairs = Vec<Option<usize>>;
-
-/// The certainty about the lines to change.
-enum Touch {
-    Sure,
-    /// A line to change matches two lines of the text equally well.
-    Either(usize, usize),
-    /// A line to change has no reliable match.
-    Unknown,
 }
 
 /// The text and the quote, with the keys of their lines.
-struct Beside<'a, 'b> {
-    there: Vec<Line<'a>>,
+struct LineAligner<'a, 'b> {
+    there: Vec<TextLine<'a>>,
     keys: Vec<u64>,
-    quoted: &'b [Quoted],
-    change: &'b Change<'a>,
+    quoted: &'b [QuotedLine],
+    change: &'b EditDiff<'a>,
 }
 
-impl<'a> Beside<'a, '_> {
+impl<'a> LineAligner<'a, '_> {
     /// Returns the line pairs for a chain, if enough of the quote matches.
-    fn pairs(&self, chain: &[Anchor]) -> Option<Pairs> {
+    fn pairs(&self, chain: &[Anchor]) -> Option<LinePairs> {
         let mut pairs = self.filled(chain);
         for (quoted, pair) in self.change.old.lines.iter().zip(&mut pairs) {
             *pair = pair.filter(|&there| is_same(quoted, self.there[there].text));
@@ -145,9 +94,9 @@ impl<'a> Beside<'a, '_> {
     }
 
     /// Returns the line pairs of a chain, extended by equal lines around and between the anchors.
-    fn filled(&self, chain: &[Anchor]) -> Pairs {
+    fn filled(&self, chain: &[Anchor]) -> LinePairs {
         let (quoted, keys) = (self.quoted, &self.keys);
-        let mut pairs: Pairs = vec![None; quoted.len()];
+        let mut pairs: LinePairs = vec![None; quoted.len()];
         for anchor in chain {
             pairs[anchor.quoted] = Some(anchor.there);
         }
@@ -187,7 +136,7 @@ impl<'a> Beside<'a, '_> {
         pairs
     }
 
-    fn place(&self, pairs: &Pairs) -> Place<'a> {
+    fn place(&self, pairs: &LinePairs) -> QuoteMatch<'a> {
         let range = |&line: &usize| self.there[line].start..self.there[line].text_end();
         let lines: Vec<Option<Range<usize>>> = pairs.iter().map(|pair| pair.as_ref().map(range)).collect();
         let start = lines.iter().flatten().next().map_or(0, |range| range.start);
@@ -197,12 +146,12 @@ impl<'a> Beside<'a, '_> {
             Some((indent_of(quoted), indent_of(self.there[there].text)))
         });
         let shifts = Shifts::nearest(&indents.collect::<Vec<_>>());
-        Place { region: start..end, lines, shifts, ignoring: Ignoring::Blanks, way: None }
+        QuoteMatch { region: start..end, lines, shifts, ignoring: Ignoring::Blanks, way: None }
     }
 
     /// Checks that every removed line has a match, that every insertion is next to a matched line, and that none of
     /// these lines could match elsewhere.
-    fn touch(&self, place: &Place<'_>, pairs: &Pairs, chains: &Chains<'_>) -> Touch {
+    fn touch(&self, place: &QuoteMatch<'_>, pairs: &LinePairs, chains: &Chains<'_>) -> Certainty {
         let known = |line: usize| pairs.get(line).copied().flatten().map(|there| (line, there));
         // Where the indentation shifts differ between lines, a line whose indent differs from the quote may be another
         // one.
@@ -212,42 +161,42 @@ impl<'a> Beside<'a, '_> {
             is_moved_alike || quoted.trim().is_empty() || indent_of(quoted) == indent_of(there)
         };
         let sure = |pair: Option<(usize, usize)>| match pair {
-            Some((line, there)) => match chains.sureness(pairs, line, there) {
-                Touch::Sure if !fits(line, there) => Touch::Unknown,
+            Some((line, there)) => match chains.certainty(pairs, line, there) {
+                Certainty::Sure if !fits(line, there) => Certainty::Unknown,
                 touch => touch,
             },
-            None => Touch::Unknown,
+            None => Certainty::Unknown,
         };
         for step in &self.change.steps {
-            let (old, new) = (step.old_range(), step.new_range());
-            if step.tag() == DiffTag::Equal {
+            let (old, new) = (step.old.clone(), step.new.clone());
+            if step.is_kept {
                 continue;
             }
             if self.change.new.lines[new].iter().any(|line| is_elision(line)) {
-                return Touch::Unknown;
+                return Certainty::Unknown;
             }
             if !old.clone().any(|line| known(line).is_some()) {
                 let (before, after) = (old.start.checked_sub(1).and_then(known), known(old.end));
                 match (sure(before), sure(after)) {
-                    (Touch::Sure, _) | (_, Touch::Sure) => {}
-                    (Touch::Unknown, other) | (other, _) => return other,
+                    (Certainty::Sure, _) | (_, Certainty::Sure) => {}
+                    (Certainty::Unknown, other) | (other, _) => return other,
                 }
             }
             for line in old {
                 let is_blank = self.change.old.lines[line].trim().is_empty();
                 match sure(known(line)) {
-                    Touch::Sure => {}
-                    Touch::Unknown if is_blank && known(line).is_none() => {}
+                    Certainty::Sure => {}
+                    Certainty::Unknown if is_blank && known(line).is_none() => {}
                     other => return other,
                 }
             }
         }
-        Touch::Sure
+        Certainty::Sure
     }
 
     /// Returns true if the text has too many lines between the matched ones, not counting gaps that the quote marks as
     /// left out.
-    fn has_strange_gap(&self, pairs: &Pairs) -> bool {
+    fn has_strange_gap(&self, pairs: &LinePairs) -> bool {
         let known: Vec<(usize, usize)> =
             pairs.iter().enumerate().filter_map(|(line, there)| Some((line, (*there)?))).collect();
         let mut strange = 0;
@@ -268,5 +217,6 @@ impl<'a> Beside<'a, '_> {
 /// Returns true if two lines are equal apart from whitespace and typography.
 fn is_same(one: &str, other: &str) -> bool {
     one == other
-        || Canon::new(one, Ignoring::Blanks, false).text == Canon::new(other, Ignoring::Blanks, false).text
+        || CanonicalText::new(one, Ignoring::Blanks, false).text
+            == CanonicalText::new(other, Ignoring::Blanks, false).text
 }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde::Serialize;
-use similar::{ChangeTag, TextDiff};
 
-use crate::canon::Glance;
+use crate::canonical::LineFilter;
+use crate::diff::diff;
 use crate::lines::line_number;
 
 /// The maximum number of lines shown.
@@ -52,14 +52,10 @@ fn shown(there: &[&str], lines: Range<usize>, quoted: &[&str]) -> Closest {
     for (number, line) in (first + 1..).zip(region) {
         let _ = writeln!(text, "{number:>5} | {line}");
     }
-    let found = region.join("\n");
-    let shown: Vec<&str> = quoted.iter().take(MOST_LINES).copied().collect();
-    let shown = shown.join("\n");
-    let diff = TextDiff::from_lines(&shown, &found);
-    let changes = diff.iter_all_changes().filter_map(|change| match change.tag() {
-        ChangeTag::Delete => Some(format!("- {}", change.value().trim_end_matches('\n'))),
-        ChangeTag::Insert => Some(format!("+ {}", change.value().trim_end_matches('\n'))),
-        ChangeTag::Equal => None,
+    let quoted = &quoted[..quoted.len().min(MOST_LINES)];
+    let changes = diff(quoted, region).into_iter().filter(|step| !step.is_kept).flat_map(|step| {
+        let removed = quoted[step.old].iter().map(|line| format!("- {line}"));
+        removed.chain(region[step.new].iter().map(|line| format!("+ {line}"))).collect::<Vec<_>>()
     });
     let difference: Vec<String> = changes.take(MOST_DIFFERENCE).collect();
     Closest { first_line: first + 1, last_line: last, text, difference: difference.join("\n") }
@@ -70,9 +66,9 @@ fn by_same_lines(there: &[&str], quoted: &[&str]) -> Option<usize> {
     let wanted: HashSet<&str> =
         quoted.iter().map(|line| line.trim()).filter(|line| has_letters(line)).collect();
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-    let glance = Glance::of(&wanted);
+    let filter = LineFilter::of(&wanted);
     for (number, line) in there.iter().enumerate() {
-        if glance.may_have(line) && wanted.contains(line.trim()) {
+        if filter.may_have(line) && wanted.contains(line.trim()) {
             places.entry(line.trim()).or_default().push(number);
         }
     }

@@ -5,10 +5,10 @@
 //! are adjacent in the update is removed; text that an elision line stands for stays.
 
 use crate::align::is_elision;
+use crate::apply::{AppliedEdit, whole};
 use crate::closest::likeness;
-use crate::ladder::{Applied, whole};
-use crate::lines::{Line, lines, usual_ending, with_unix_endings};
-use crate::refusal::{Refusal, Why};
+use crate::lines::{TextLine, lines, usual_ending, with_unix_endings};
+use crate::refusal::{EditRefusal, RefusalReason};
 
 /// The maximum number of table cells. Larger changes should be made with a quote.
 const MOST_CELLS: usize = 40_000_000;
@@ -26,38 +26,41 @@ const ALIKE: f32 = 0.5;
 const SMALL: usize = 12;
 
 /// Returns the text with the update applied.
-pub fn fill(content: &str, update: &str) -> Result<Applied, Refusal> {
+pub fn apply_elided(content: &str, update: &str) -> Result<AppliedEdit, EditRefusal> {
     let update = with_unix_endings(update);
-    let there: Vec<Line<'_>> = lines(content).collect();
+    let there: Vec<TextLine<'_>> = lines(content).collect();
     let wanted: Vec<&str> = update.lines().collect();
     if !wanted.iter().any(|line| is_elision(line)) {
         return replaced(content, &update, there.len(), wanted.len());
     }
     if (there.len() + 1) * (wanted.len() + 1) > MOST_CELLS {
-        return Err(Why::Elided("the file is too long for that. Quote what is to change".to_owned()).into());
+        return Err(RefusalReason::Elided(
+            "the file is too long for that. Quote what is to change".to_owned(),
+        )
+        .into());
     }
     let table = Table::new(&there, &wanted);
     let (steps, others) = (table.steps(false), table.steps(true));
     let written = write(content, &there, &wanted, &steps);
     if written != write(content, &there, &wanted, &others) {
         let why = "the new lines fit in more than one place. Keep more lines around them";
-        return Err(Why::Elided(why.to_owned()).into());
+        return Err(RefusalReason::Elided(why.to_owned()).into());
     }
     judge(&there, &wanted, &steps)?;
     if written == content {
-        return Err(Why::NoChange.into());
+        return Err(RefusalReason::NoChange.into());
     }
     Ok(whole(content, written))
 }
 
 /// Replaces the whole text by an update without elision lines.
-fn replaced(content: &str, update: &str, before: usize, after: usize) -> Result<Applied, Refusal> {
+fn replaced(content: &str, update: &str, before: usize, after: usize) -> Result<AppliedEdit, EditRefusal> {
     if before > SMALL && after * 2 < before {
         let why = format!(
             "it has {after} lines where the file has {before}, and none that stands for the rest. Mark what stays by a line \
              `... existing code ...`, or write the whole file"
         );
-        return Err(Why::Elided(why).into());
+        return Err(RefusalReason::Elided(why).into());
     }
     let ending = if content.contains('\n') { usual_ending(content) } else { usual_ending(update) };
     let mut text = update.replace('\n', ending.text());
@@ -66,7 +69,7 @@ fn replaced(content: &str, update: &str, before: usize, after: usize) -> Result<
         text.push_str(ending.text());
     }
     if text == content {
-        return Err(Why::NoChange.into());
+        return Err(RefusalReason::NoChange.into());
     }
     Ok(whole(content, text))
 }
@@ -95,7 +98,7 @@ enum Step {
 /// The score of matching each prefix of the update with each prefix of the text, by the kind of match found since the
 /// last elision line.
 struct Table<'a> {
-    there: &'a [Line<'a>],
+    there: &'a [TextLine<'a>],
     wanted: &'a [&'a str],
     scores: Vec<[f32; 3]>,
 }
@@ -120,7 +123,7 @@ const BEGIN: Cell = (0, 0, Hold::Firm);
 const NOWHERE: f32 = -1e9;
 
 impl<'a> Table<'a> {
-    fn new(there: &'a [Line<'a>], wanted: &'a [&'a str]) -> Self {
+    fn new(there: &'a [TextLine<'a>], wanted: &'a [&'a str]) -> Self {
         let cells = (there.len() + 1) * (wanted.len() + 1);
         let mut table = Self { there, wanted, scores: vec![[NOWHERE; 3]; cells] };
         table.scores[0][BEGIN.2 as usize] = 0.0;
@@ -207,7 +210,7 @@ fn weight(line: &str) -> f32 {
     }
 }
 
-fn write(content: &str, there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> String {
+fn write(content: &str, there: &[TextLine<'_>], wanted: &[&str], steps: &[Step]) -> String {
     let usual = usual_ending(content);
     let mut text = String::with_capacity(content.len());
     for step in steps {
@@ -230,8 +233,8 @@ fn write(content: &str, there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> 
 }
 
 /// Refuses an alignment with an unclear or unlikely meaning.
-fn judge(there: &[Line<'_>], wanted: &[&str], steps: &[Step]) -> Result<(), Refusal> {
-    let refuse = |why: &str| Err(Why::Elided(why.to_owned()).into());
+fn judge(there: &[TextLine<'_>], wanted: &[&str], steps: &[Step]) -> Result<(), EditRefusal> {
+    let refuse = |why: &str| Err(RefusalReason::Elided(why.to_owned()).into());
     let gone = steps.iter().filter(|step| **step == Step::Gone).count();
     if gone > SMALL.max(there.len() / 2) {
         return refuse(
@@ -283,7 +286,7 @@ fn ends_with_rest(steps: &[Step]) -> bool {
 
 /// Returns a kept line and an adjacent, similar new line, since the new line may be meant to replace the kept one.
 fn replaced_perhaps<'a>(
-    there: &'a [Line<'a>],
+    there: &'a [TextLine<'a>],
     wanted: &'a [&'a str],
     steps: &[Step],
 ) -> Option<(&'a str, &'a str)> {
@@ -305,7 +308,7 @@ mod tests {
     use super::*;
 
     fn check(content: &str, update: &str, expected: Option<&str>) {
-        let filled = fill(content, update).map(|applied| applied.content);
+        let filled = apply_elided(content, update).map(|applied| applied.content);
         assert_eq!(filled.as_deref().ok(), expected, "{update}: {filled:?}");
     }
 

@@ -9,9 +9,9 @@ pub enum Shift<'a> {
     /// The prefix that each line of the quote has in addition.
     Less(&'a str),
     /// Different indent units.
-    Steps {
-        from: Step,
-        to: Step,
+    Units {
+        from: IndentUnit,
+        to: IndentUnit,
         further: isize,
     },
     /// A single line whose indent is replaced by another one. There are no more lines to infer a rule from.
@@ -23,12 +23,12 @@ pub enum Shift<'a> {
 
 /// The indentation unit of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum IndentUnit {
     Tab,
     Blanks(usize),
 }
 
-impl Step {
+impl IndentUnit {
     /// Returns the level of an indent that consists of whole units only.
     fn level(self, indent: &str) -> Option<usize> {
         let (level, rest) = self.split(indent);
@@ -53,20 +53,26 @@ impl Step {
     }
 }
 
-const STEPS: [Step; 5] = [Step::Tab, Step::Blanks(4), Step::Blanks(2), Step::Blanks(8), Step::Blanks(3)];
+const UNITS: [IndentUnit; 5] = [
+    IndentUnit::Tab,
+    IndentUnit::Blanks(4),
+    IndentUnit::Blanks(2),
+    IndentUnit::Blanks(8),
+    IndentUnit::Blanks(3),
+];
 
-fn is_tabs(from: Step, to: Step) -> bool {
-    from == Step::Tab || to == Step::Tab
+fn is_tabs(from: IndentUnit, to: IndentUnit) -> bool {
+    from == IndentUnit::Tab || to == IndentUnit::Tab
 }
 
 /// Returns true for a plausible pair of units. Eight spaces are as wide as a tab and count as a unit only opposite
 /// tabs.
-fn go_together(from: Step, to: Step) -> bool {
-    from != to && (is_tabs(from, to) || from != Step::Blanks(8) && to != Step::Blanks(8))
+fn go_together(from: IndentUnit, to: IndentUnit) -> bool {
+    from != to && (is_tabs(from, to) || from != IndentUnit::Blanks(8) && to != IndentUnit::Blanks(8))
 }
 
 /// Returns true if two lines of the quote are one level apart. Without that, any unit would fit.
-fn has_step(step: Step, pairs: &[(&str, &str)]) -> bool {
+fn has_step(step: IndentUnit, pairs: &[(&str, &str)]) -> bool {
     let mut levels: Vec<usize> = pairs.iter().filter_map(|(quoted, _)| step.level(quoted)).collect();
     levels.sort_unstable();
     levels.windows(2).any(|pair| pair[1] == pair[0] + 1)
@@ -108,7 +114,7 @@ impl<'a> Shift<'a> {
 
     /// Returns a change of units with the same depth, or else with a constant difference in depth.
     fn steps(pairs: &[(&'a str, &'a str)]) -> Option<Self> {
-        let choices = STEPS.into_iter().flat_map(|from| STEPS.into_iter().map(move |to| (from, to)));
+        let choices = UNITS.into_iter().flat_map(|from| UNITS.into_iter().map(move |to| (from, to)));
         let mut found = choices.filter(|&(from, to)| go_together(from, to)).filter_map(|(from, to)| {
             let mut levels = pairs.iter().map(|(quoted, there)| {
                 let (quoted, there) = (from.level(quoted)?, to.level(there)?);
@@ -122,7 +128,7 @@ impl<'a> Shift<'a> {
         let first = found.next()?;
         let (from, to, further) =
             std::iter::once(first).chain(found).find(|&(.., further)| further == 0).unwrap_or(first);
-        Some(Self::Steps { from, to, further })
+        Some(Self::Units { from, to, further })
     }
 
     /// Converts an indent of the quote to that of the text.
@@ -131,7 +137,7 @@ impl<'a> Shift<'a> {
             Self::None => indent.to_owned(),
             Self::Further(more) => format!("{more}{indent}"),
             Self::Less(more) => indent.strip_prefix(more).unwrap_or_default().to_owned(),
-            Self::Steps { from, to, further } => {
+            Self::Units { from, to, further } => {
                 let (level, rest) = from.split(indent);
                 to.indent(level.saturating_add_signed(*further)) + rest
             }

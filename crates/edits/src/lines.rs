@@ -2,12 +2,12 @@
 
 /// The ending of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum LineEnding {
     Unix,
     Windows,
 }
 
-impl Ending {
+impl LineEnding {
     pub fn text(self) -> &'static str {
         match self {
             Self::Unix => "\n",
@@ -17,15 +17,15 @@ impl Ending {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     pub start: usize,
     /// The line without its ending.
     pub text: &'a str,
     /// The ending. `None` for a last line without one.
-    pub ending: Option<Ending>,
+    pub ending: Option<LineEnding>,
 }
 
-impl Line<'_> {
+impl TextLine<'_> {
     /// Returns the position where the ending begins.
     pub fn text_end(&self) -> usize {
         self.start + self.text.len()
@@ -36,39 +36,39 @@ impl Line<'_> {
     }
 }
 
-pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub fn lines(text: &str) -> impl Iterator<Item = TextLine<'_>> {
     let mut start = 0;
     let mut ends = memchr::memchr_iter(b'\n', text.as_bytes());
     std::iter::from_fn(move || {
         let from = start;
         let Some(end) = ends.next() else {
             start = text.len();
-            return (from < start).then(|| Line { start: from, text: &text[from..], ending: None });
+            return (from < start).then(|| TextLine { start: from, text: &text[from..], ending: None });
         };
         start = end + 1;
         let line = &text[from..end];
         Some(match line.strip_suffix('\r') {
-            Some(line) => Line { start: from, text: line, ending: Some(Ending::Windows) },
-            None => Line { start: from, text: line, ending: Some(Ending::Unix) },
+            Some(line) => TextLine { start: from, text: line, ending: Some(LineEnding::Windows) },
+            None => TextLine { start: from, text: line, ending: Some(LineEnding::Unix) },
         })
     })
 }
 
 /// Returns the most frequent line ending of a text.
-pub fn usual_ending(text: &str) -> Ending {
+pub fn usual_ending(text: &str) -> LineEnding {
     let windows = memchr::memmem::find_iter(text.as_bytes(), b"\r\n").count();
     let all = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    if windows * 2 > all { Ending::Windows } else { Ending::Unix }
+    if windows * 2 > all { LineEnding::Windows } else { LineEnding::Unix }
 }
 
 /// Returns the ending of the line at an offset, or of the previous line if it has none.
-pub fn ending_near(text: &str, offset: usize) -> Ending {
+pub fn ending_near(text: &str, offset: usize) -> LineEnding {
     let bytes = text.as_bytes();
     let after = memchr::memchr(b'\n', &bytes[offset..]).map(|at| offset + at);
     let end = after.or_else(|| memchr::memrchr(b'\n', &bytes[..offset]));
     match end {
-        Some(at) if at > 0 && bytes[at - 1] == b'\r' => Ending::Windows,
-        _ => Ending::Unix,
+        Some(at) if at > 0 && bytes[at - 1] == b'\r' => LineEnding::Windows,
+        _ => LineEnding::Unix,
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::refusal::Why;
+use crate::refusal::RefusalReason;
 
 fn applied(content: &str, patch: &str) -> Result<String, String> {
     let changes = parse(patch).map_err(|error| error.to_string())?;
@@ -88,7 +88,12 @@ fn files_come_go_and_move() {
             FileChange::Update { path: "from.txt".into(), to: Some("to.txt".into()), hunks: vec![] },
         ]
     };
-    let x = Hunk { line: Some(1), old: vec!["x".into()], signs: vec![Sign::Goes], ..Hunk::default() };
+    let x = PatchHunk {
+        line: Some(1),
+        old: vec!["x".into()],
+        signs: vec![HunkLineRole::Removed],
+        ..PatchHunk::default()
+    };
     assert_eq!(parse(git).unwrap(), expected(vec![x]));
     let begin = "*** Begin Patch\n*** Add File: new.txt\n+a\n+b\n*** Delete File: old.txt\n*** Update File: from.txt\n\
                  *** Move to: to.txt\n*** End Patch\n";
@@ -330,11 +335,11 @@ fn a_file_is_deleted_where_it_is_the_one_that_the_patch_takes_away() {
         assert_eq!(deletes(file, "-one\n-two\n"), Ok(()), "{file:?}");
     }
     for (file, body, why) in [
-        ("one\nother\n", "-one\n-two\n", Why::NotFound),
-        ("", "-one\n-two\n", Why::NotFound),
-        ("one\ntwo\nthree\n", "-one\n-two\n", Why::Remains),
-        ("zero\none\ntwo\n", "-one\n-two\n", Why::Remains),
-        ("one\ntwo\n", "-one\n two\n", Why::Remains),
+        ("one\nother\n", "-one\n-two\n", RefusalReason::NotFound),
+        ("", "-one\n-two\n", RefusalReason::NotFound),
+        ("one\ntwo\nthree\n", "-one\n-two\n", RefusalReason::Remains),
+        ("zero\none\ntwo\n", "-one\n-two\n", RefusalReason::Remains),
+        ("one\ntwo\n", "-one\n two\n", RefusalReason::Remains),
     ] {
         assert_eq!(deletes(file, body), Err(why), "{file:?} {body:?}");
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::closest::Closest;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Why {
+pub enum RefusalReason {
     #[error(
         "the old text is empty, and the file is not. Quote what is to be replaced, or write the whole file"
     )]
@@ -43,18 +43,18 @@ pub enum Why {
 /// The reason nothing was changed, and the closest part of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Error)]
 #[error("{why}")]
-pub struct Refusal {
+pub struct EditRefusal {
     #[serde(serialize_with = "in_words")]
-    pub why: Why,
+    pub why: RefusalReason,
     pub closest: Option<Closest>,
 }
 
-impl From<Why> for Refusal {
-    fn from(why: Why) -> Self {
+impl From<RefusalReason> for EditRefusal {
+    fn from(why: RefusalReason) -> Self {
         Self { why, closest: None }
     }
 }
 
-fn in_words<S: serde::Serializer>(why: &Why, serializer: S) -> Result<S::Ok, S::Error> {
+fn in_words<S: serde::Serializer>(why: &RefusalReason, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(why)
 }

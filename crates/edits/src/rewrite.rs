@@ -7,17 +7,16 @@ mod tokens;
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-use crate::canon::{Ignoring, of_word};
+use crate::canonical::{Ignoring, is_word_char};
+use crate::diff::{DiffStep, diff};
 use crate::lines::{ending_near, indent_of, line_start};
-use crate::place::{Place, Quote};
-use crate::refusal::Why;
-use gaps::Unclear;
+use crate::matching::{Quote, QuoteMatch};
+use crate::refusal::RefusalReason;
+use gaps::UnclearBlanks;
 use partners::partners;
 
-impl From<Unclear> for Why {
-    fn from(_: Unclear) -> Self {
+impl From<UnclearBlanks> for RefusalReason {
+    fn from(_: UnclearBlanks) -> Self {
         Self::Unclear
     }
 }
@@ -26,13 +25,13 @@ impl From<Unclear> for Why {
 const MOST_PAIRS: usize = 1_000_000;
 
 /// An edit as a line diff.
-pub struct Change<'a> {
+pub struct EditDiff<'a> {
     pub old: &'a Quote<'a>,
     pub new: &'a Quote<'a>,
-    pub steps: Vec<DiffOp>,
+    pub steps: Vec<DiffStep>,
 }
 
-impl<'a> Change<'a> {
+impl<'a> EditDiff<'a> {
     pub fn new(old: &'a Quote<'a>, new: &'a Quote<'a>) -> Self {
         let same = |(one, other): &(&&str, &&str)| one == other;
         let head = old.lines.iter().zip(&new.lines).take_while(same).count();
@@ -40,19 +39,25 @@ impl<'a> Change<'a> {
         let tail = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(same).count();
         let (gone, come) = (rest.0.len() - tail, rest.1.len() - tail);
         if gone * come <= MOST_PAIRS {
-            return Self { old, new, steps: capture_diff_slices(Algorithm::Myers, &old.lines, &new.lines) };
+            return Self { old, new, steps: diff(&old.lines, &new.lines) };
         }
+        let (old_end, new_end) = (head + gone, head + come);
         let steps = vec![
-            DiffOp::Equal { old_index: 0, new_index: 0, len: head },
-            DiffOp::Replace { old_index: head, old_len: gone, new_index: head, new_len: come },
-            DiffOp::Equal { old_index: head + gone, new_index: head + come, len: tail },
+            DiffStep::kept(0..head, 0..head),
+            DiffStep::changed(head..old_end, head..new_end),
+            DiffStep::kept(old_end..old.lines.len(), new_end..new.lines.len()),
         ];
         Self { old, new, steps }
     }
 
     /// Writes the new text of a match. Fails if the position of an insertion or deletion was not quoted, or if the
     /// whitespace of the result is unclear.
-    pub fn write(&self, content: &str, place: &Place<'_>, out: &mut String) -> Result<(), Why> {
+    pub fn write(
+        &self,
+        content: &str,
+        place: &QuoteMatch<'_>,
+        out: &mut String,
+    ) -> Result<(), RefusalReason> {
         let before = out.len();
         Writer { content, place, change: self, out, before, written: place.region.start }.write()
     }
@@ -60,8 +65,8 @@ impl<'a> Change<'a> {
 
 struct Writer<'a> {
     content: &'a str,
-    place: &'a Place<'a>,
-    change: &'a Change<'a>,
+    place: &'a QuoteMatch<'a>,
+    change: &'a EditDiff<'a>,
     out: &'a mut String,
     /// The length of the output before this match.
     before: usize,
@@ -70,23 +75,13 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self) -> Result<(), Why> {
-        for step in &self.change.steps {
-            match *step {
-                DiffOp::Equal { old_index, len, .. } => {
-                    for line in old_index..old_index + len {
-                        self.keep(line);
-                    }
-                }
-                DiffOp::Delete { old_index, old_len, .. } => {
-                    self.remove(old_index..old_index + old_len).ok_or(Why::Torn)?;
-                }
-                DiffOp::Insert { old_index, new_index, new_len } => {
-                    self.insert(old_index..old_index, new_index..new_index + new_len).ok_or(Why::Torn)?;
-                }
-                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                    self.replace(old_index..old_index + old_len, new_index..new_index + new_len)?;
-                }
+    fn write(mut self) -> Result<(), RefusalReason> {
+        for DiffStep { old, new, is_kept } in self.change.steps.iter().cloned() {
+            match (old.is_empty(), new.is_empty()) {
+                _ if is_kept => old.for_each(|line| self.keep(line)),
+                (false, true) => self.remove(old).ok_or(RefusalReason::Torn)?,
+                (true, _) => self.insert(old, new).ok_or(RefusalReason::Torn)?,
+                (false, false) => self.replace(old, new)?,
             }
         }
         self.pass(self.place.region.end);
@@ -97,7 +92,7 @@ impl Writer<'_> {
             self.out.truncate(self.out.strip_suffix('\r').map_or(self.out.len(), str::len));
         }
         if self.place.ignoring != Ignoring::Endings && self.joins_words() {
-            return Err(Why::Unclear);
+            return Err(RefusalReason::Unclear);
         }
         Ok(())
     }
@@ -109,8 +104,9 @@ impl Writer<'_> {
         let written = &self.out[self.before..];
         let first = written.chars().next().or(after);
         let last = written.chars().next_back().or(before);
-        let are_words =
-            |one: Option<char>, other: Option<char>| one.is_some_and(of_word) && other.is_some_and(of_word);
+        let are_words = |one: Option<char>, other: Option<char>| {
+            one.is_some_and(is_word_char) && other.is_some_and(is_word_char)
+        };
         are_words(before, first) || are_words(last, after)
     }
 
@@ -205,9 +201,9 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn replace(&mut self, lines: Range<usize>, new: Range<usize>) -> Result<(), Why> {
-        let Some(range) = self.known(&lines).ok_or(Why::Torn)? else {
-            return self.insert(lines, new).ok_or(Why::Torn);
+    fn replace(&mut self, lines: Range<usize>, new: Range<usize>) -> Result<(), RefusalReason> {
+        let Some(range) = self.known(&lines).ok_or(RefusalReason::Torn)? else {
+            return self.insert(lines, new).ok_or(RefusalReason::Torn);
         };
         // If the quote includes the ending of the line above it or of its own last line, the replacement must not join
         // two lines.
@@ -215,7 +211,7 @@ impl Writer<'_> {
         let old = &self.change.old.lines;
         let joins_above = lines.start == 0 && is_blank(old.first()) && !self.begins_line();
         if joins_above || lines.end == old.len() && is_blank(old.last()) && !self.ends_line() {
-            return Err(Why::Torn);
+            return Err(RefusalReason::Torn);
         }
         self.pass(range.start);
         let partners = partners(&old[lines.clone()], &self.change.new.lines[new.clone()]);
@@ -240,7 +236,7 @@ impl Writer<'_> {
 
     /// Writes a new line in place of an old one. If it is a version of the old line, their common parts are kept as in
     /// the text.
-    fn change_line(&mut self, line: usize, is_same: bool, new: &str) -> Result<(), Unclear> {
+    fn change_line(&mut self, line: usize, is_same: bool, new: &str) -> Result<(), UnclearBlanks> {
         let is_first = self.out.len() == self.before;
         let begins = if is_first { self.begins_line() } else { self.out.ends_with('\n') };
         if is_same && self.refine(line, new, begins)? {

@@ -17,8 +17,8 @@ use store::Store;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
-use workspace::verify::Configured;
-use workspace::{Desk, DeskParts, DeskSettings, News};
+use verify::ConfiguredCommands;
+use workspace::{CodingSettings, OpenWorkspaces, WorkspaceEvent, WorkspaceParts};
 
 use crate::embeddings::Embeddings;
 use crate::engine_loader::EmbeddedEngineLoader;
@@ -130,9 +130,9 @@ impl App {
             store: &store,
             feed: &feed,
         })?;
-        let desk = desk(&config, &store, &sandbox, &feed);
+        let workspaces = open_workspaces(&config, &store, &sandbox, &feed);
         let companion = Companion::new(CompanionParts {
-            workspaces: Some(desk.clone()),
+            workspaces: Some(workspaces.clone()),
             store: Arc::clone(&store),
             models,
             soul: Soul::open(paths.soul.clone())?,
@@ -150,7 +150,7 @@ impl App {
         supervisor.add(Housekeeping {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock),
-            workspaces: Some(desk.clone()),
+            workspaces: Some(workspaces.clone()),
         });
         supervisor.add(companion.memory_maintenance());
         let seated = roster.clone();
@@ -161,7 +161,7 @@ impl App {
         start_servers(&servers, &config);
         let (forgetting, kept) = (Arc::clone(&tools.forgetting), Arc::clone(&store));
         // Must come before any request for files: reverts changes that a crash interrupted.
-        match desk.recover().await {
+        match workspaces.recover().await {
             Ok(0) => {}
             Ok(count) => {
                 tracing::warn!("{count} interrupted changes to code were undone");
@@ -242,11 +242,16 @@ impl App {
 }
 
 /// Builds the open workspaces, in which Luna writes code.
-fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, feed: &Arc<Feed>) -> Desk {
+fn open_workspaces(
+    config: &Arc<LiveConfig>,
+    store: &Arc<Store>,
+    sandbox: &Arc<Sandbox>,
+    feed: &Arc<Feed>,
+) -> OpenWorkspaces {
     let paths = config.paths();
     let (live, news) = (Arc::clone(config), Arc::clone(feed));
     let rules = RuleBook::new(paths.command_rules.clone());
-    Desk::new(DeskParts {
+    OpenWorkspaces::new(WorkspaceParts {
         store: Arc::clone(store),
         sandbox: Arc::clone(sandbox),
         home: paths.home.clone(),
@@ -256,22 +261,22 @@ fn desk(config: &Arc<LiveConfig>, store: &Arc<Store>, sandbox: &Arc<Sandbox>, fe
         settings: Box::new(move || {
             let code = &live.current().code;
             let seconds = |count: u32| Duration::from_secs(count.into());
-            DeskSettings {
+            CodingSettings {
                 terminal: code.terminal,
                 command: seconds(code.command_seconds),
                 stage: seconds(code.verify_seconds),
-                configured: Configured {
+                commands: ConfiguredCommands {
                     build: code.build.clone(),
                     test: code.test.clone(),
                     run: code.run.clone(),
                 },
             }
         }),
-        rules: Box::new(move |command, folder| rules.ruling(command, folder)),
-        tell: Box::new(move |told| {
-            news.tell_all(match told {
-                News::Index { root, state } => Push::CodeIndex { root, index: state },
-                News::Changed { root } => Push::CodeChanged { root },
+        rulings: Box::new(move |command, folder| rules.ruling(command, folder)),
+        notify: Box::new(move |event| {
+            news.tell_all(match event {
+                WorkspaceEvent::Index { root, state } => Push::CodeIndex { root, index: state },
+                WorkspaceEvent::Changed { root } => Push::CodeChanged { root },
             });
         }),
     })

@@ -3,23 +3,23 @@
 
 mod checkpoints;
 mod formats;
-mod landing;
 mod notes;
 mod packing;
 mod proposals;
 mod roots;
+mod transition;
 
 use protocol::{ConversationId, UserId};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 pub use self::checkpoints::{Checkpoint, NewCheckpoint};
 pub use self::formats::FormatRecord;
-pub(crate) use self::landing::drop_bytes;
-pub use self::landing::{CodeLanding, LandedFile, Pruned};
 pub use self::notes::{CodeNote, NewCodeNote};
 pub(crate) use self::packing::unpack;
 pub use self::proposals::{CodeFile, CodeFileInfo, CodeProposal, NewProposal, ProposalQuery};
 pub use self::roots::CodeRoot;
+pub(crate) use self::transition::drop_bytes;
+pub use self::transition::{ProposalTransition, Pruned, WrittenFile};
 use crate::conversations::Live;
 use crate::error::Result;
 use crate::store::{Desk, Store};

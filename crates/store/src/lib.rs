@@ -57,8 +57,8 @@ pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
 pub use chores::FileChore;
 pub use code::{
-    Checkpoint, CodeFile, CodeFileInfo, CodeLanding, CodeNote, CodeProposal, CodeRoot, FormatRecord,
-    LandedFile, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery, Pruned,
+    Checkpoint, CodeFile, CodeFileInfo, CodeNote, CodeProposal, CodeRoot, FormatRecord, NewCheckpoint,
+    NewCodeNote, NewProposal, ProposalQuery, ProposalTransition, Pruned, WrittenFile,
 };
 pub use code_index::{
     CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind,

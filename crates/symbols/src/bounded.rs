@@ -26,23 +26,23 @@ const OVERDRAFT: i64 = 16 << 20;
 /// The work counted per progress callback, in bytes that take about as long to read.
 pub const STEPS: usize = 1_000;
 /// The number of progress callbacks without logging after each one with logging, which is slow.
-const UNHEARD: usize = 7;
+const CALLBACKS_WITHOUT_LOG: usize = 7;
 /// The maximum number of parse errors. A text with more is not written in its language, and each may cost milliseconds.
 const MOST_ERRORS: usize = 500;
 /// The maximum number of joined readings. The longest hand-written sources reach about this; ten times as many take
 /// gigabytes.
 const MOST_JOINED: usize = 4_000;
 
-/// The work that is left; negative if overdrawn.
-pub struct Work(Cell<i64>);
+/// The work that is left for a text; negative if overdrawn.
+pub struct ParseBudget(Cell<i64>);
 
-impl Work {
+impl ParseBudget {
     pub fn for_text(text: &str) -> Self {
         let length = i64::try_from(text.len()).unwrap_or(i64::MAX / PER_BYTE / 2);
         Self(Cell::new(AT_LEAST + length * PER_BYTE))
     }
 
-    pub fn take(&self, amount: usize) -> ControlFlow<()> {
+    pub fn spend(&self, amount: usize) -> ControlFlow<()> {
         self.0.set(self.0.get().saturating_sub(i64::try_from(amount).unwrap_or(i64::MAX)));
         if self.is_used_up() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -57,30 +57,30 @@ impl Work {
 }
 
 /// Parses in turns and logs the parser's work in some of them. Returns `None` if a limit is exceeded.
-pub fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
+pub fn parse(grammar: &Grammar, text: &str, budget: &ParseBudget) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).ok()?;
-    let heard = Arc::new(Heard::default());
+    let counts = Arc::new(LogCounts::default());
     let mut piece = |offset: usize, _| {
         // An overdrawn parser is given the end of the text, so that a single step cannot read forever.
-        let _ = work.take(PIECE);
-        let rest = if work.is_overdrawn() { None } else { text.get(offset..) };
+        let _ = budget.spend(PIECE);
+        let rest = if budget.is_overdrawn() { None } else { text.get(offset..) };
         // A piece ends at a character boundary; the parser would request a partial character again, and it must not get
         // an empty piece then.
         rest.map_or("", |rest| &rest[..rest.floor_char_boundary(PIECE)])
     };
     loop {
         for listens in [true, false] {
-            parser.set_logger(listens.then(|| heard.listener()));
-            let mut tellings = if listens { 1 } else { UNHEARD };
+            parser.set_logger(listens.then(|| counts.listener()));
+            let mut tellings = if listens { 1 } else { CALLBACKS_WITHOUT_LOG };
             let mut progress = |_: &_| {
                 tellings = usize::saturating_sub(tellings, 1);
-                work.take(STEPS)?;
+                budget.spend(STEPS)?;
                 if tellings == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let options = ParseOptions::new().progress_callback(&mut progress);
             let tree = parser.parse_with_options(&mut piece, None, Some(options));
-            if work.is_used_up() || heard.is_too_much() {
+            if budget.is_used_up() || counts.exceeds_limits() {
                 return None;
             }
             if tree.is_some() {
@@ -92,28 +92,28 @@ pub fn parse(grammar: &Grammar, text: &str, work: &Work) -> Option<Tree> {
 
 /// The counts taken from the parser's log while logging was on.
 #[derive(Default)]
-struct Heard {
+struct LogCounts {
     errors: AtomicUsize,
     joined: AtomicUsize,
 }
 
 type Listener = dyn FnMut(LogType, &str) + Send;
 
-impl Heard {
+impl LogCounts {
     fn listener(self: &Arc<Self>) -> Box<Listener> {
-        let heard = Arc::clone(self);
+        let counts = Arc::clone(self);
         Box::new(move |_, message| {
             if message.starts_with("condense") {
-                heard.joined.fetch_add(1, Relaxed);
+                counts.joined.fetch_add(1, Relaxed);
             } else if message.starts_with("resume version") {
                 // No reading is left, so the parser resumes one that it had given up.
-                heard.errors.fetch_add(1, Relaxed);
+                counts.errors.fetch_add(1, Relaxed);
             }
         })
     }
 
-    fn is_too_much(&self) -> bool {
-        let times = 1 + UNHEARD;
+    fn exceeds_limits(&self) -> bool {
+        let times = 1 + CALLBACKS_WITHOUT_LOG;
         self.errors.load(Relaxed) * times > MOST_ERRORS || self.joined.load(Relaxed) * times > MOST_JOINED
     }
 }

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use tree_sitter::{Language as TreeLanguage, Query};
 
-use crate::{Kind, Language};
+use crate::{Language, SymbolKind};
 
 /// The meaning of a query capture for its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Defines(Kind),
+pub enum CaptureRole {
+    Defines(SymbolKind),
     /// The name of the definition.
     Name,
     /// The name of the definition's container, if that is not the enclosing node.
@@ -30,7 +30,7 @@ pub struct Grammar {
     pub language: TreeLanguage,
     pub query: Query,
     /// The role of each capture, by capture index.
-    pub roles: Vec<Role>,
+    pub roles: Vec<CaptureRole>,
 }
 
 impl Grammar {
@@ -66,29 +66,29 @@ const TYPESCRIPT: &str = concat!(include_str!("queries/script.scm"), include_str
 const JAVASCRIPT: &str = concat!(include_str!("queries/script.scm"), include_str!("queries/javascript.scm"));
 const CPP: &str = concat!(include_str!("queries/c.scm"), include_str!("queries/cpp.scm"));
 
-fn role(capture: &str) -> Role {
+fn role(capture: &str) -> CaptureRole {
     match capture {
-        "name" => Role::Name,
-        "container" => Role::Container,
-        "own" => Role::Own,
-        "reference" => Role::Reference,
-        "member" => Role::Member,
-        "value" => Role::Value,
-        "function" => Role::Defines(Kind::Function),
-        "method" => Role::Defines(Kind::Method),
-        "class" => Role::Defines(Kind::Class),
-        "struct" => Role::Defines(Kind::Struct),
-        "enum" => Role::Defines(Kind::Enum),
-        "trait" => Role::Defines(Kind::Trait),
-        "interface" => Role::Defines(Kind::Interface),
-        "type" => Role::Defines(Kind::Type),
-        "constant" => Role::Defines(Kind::Constant),
-        "variable" => Role::Defines(Kind::Variable),
-        "module" => Role::Defines(Kind::Module),
-        "macro" => Role::Defines(Kind::Macro),
-        "implementation" => Role::Defines(Kind::Implementation),
-        "test" => Role::Defines(Kind::Test),
-        _ => Role::Nothing,
+        "name" => CaptureRole::Name,
+        "container" => CaptureRole::Container,
+        "own" => CaptureRole::Own,
+        "reference" => CaptureRole::Reference,
+        "member" => CaptureRole::Member,
+        "value" => CaptureRole::Value,
+        "function" => CaptureRole::Defines(SymbolKind::Function),
+        "method" => CaptureRole::Defines(SymbolKind::Method),
+        "class" => CaptureRole::Defines(SymbolKind::Class),
+        "struct" => CaptureRole::Defines(SymbolKind::Struct),
+        "enum" => CaptureRole::Defines(SymbolKind::Enum),
+        "trait" => CaptureRole::Defines(SymbolKind::Trait),
+        "interface" => CaptureRole::Defines(SymbolKind::Interface),
+        "type" => CaptureRole::Defines(SymbolKind::Type),
+        "constant" => CaptureRole::Defines(SymbolKind::Constant),
+        "variable" => CaptureRole::Defines(SymbolKind::Variable),
+        "module" => CaptureRole::Defines(SymbolKind::Module),
+        "macro" => CaptureRole::Defines(SymbolKind::Macro),
+        "implementation" => CaptureRole::Defines(SymbolKind::Implementation),
+        "test" => CaptureRole::Defines(SymbolKind::Test),
+        _ => CaptureRole::Nothing,
     }
 }
 
@@ -113,7 +113,8 @@ mod tests {
     fn every_language_has_a_grammar_that_understands_its_question() {
         for language in WITH_GRAMMAR {
             let grammar = Grammar::of(language).unwrap_or_else(|| panic!("{language:?}"));
-            let unknown = grammar.query.capture_names().iter().filter(|name| role(name) == Role::Nothing);
+            let unknown =
+                grammar.query.capture_names().iter().filter(|name| role(name) == CaptureRole::Nothing);
             assert!(
                 unknown.clone().all(|name| *name == "callee"),
                 "{language:?}: {:?}",

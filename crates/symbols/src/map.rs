@@ -8,7 +8,7 @@
 mod build;
 mod draw;
 mod rank;
-mod weigh;
+mod weights;
 
 use std::collections::HashMap;
 
@@ -45,29 +45,29 @@ pub struct Graph {
     /// Sorted by path.
     files: Vec<File>,
     /// Sorted by file, then by line.
-    definitions: Vec<Place>,
+    definitions: Vec<MapDefinition>,
     /// All signatures, concatenated.
     signatures: String,
     names: HashMap<Box<str>, u32>,
     /// Sorted by name and file.
-    sites: Vec<Site>,
+    sites: Vec<DefinedName>,
     /// The index of the first site of each name, and the end of the last ones.
     sites_of: Vec<u32>,
     /// Sorted by the file that they start from.
-    arrows: Vec<Arrow>,
+    edges: Vec<Edge>,
 }
 
 #[derive(Debug)]
 struct File {
     path: Box<str>,
-    /// The end of its definitions, and below of its arrows; they begin where those of the previous file end.
+    /// The end of its definitions, and below of its edges; they begin where those of the previous file end.
     definitions_end: u32,
-    arrows_end: u32,
+    edges_end: u32,
 }
 
 /// A definition with the data that the map needs.
 #[derive(Debug)]
-struct Place {
+struct MapDefinition {
     file: u32,
     line: u32,
     signature: (u32, u32),
@@ -83,7 +83,7 @@ struct Place {
 
 /// A name in a file that defines it.
 #[derive(Debug)]
-struct Site {
+struct DefinedName {
     file: u32,
     name: u32,
     /// The first of the definitions with this name.
@@ -94,7 +94,7 @@ struct Site {
 
 /// An edge from a file to a name that another file defines.
 #[derive(Debug)]
-struct Arrow {
+struct Edge {
     site: u32,
     /// The file of the site, copied here because the inner loop needs it.
     file: u32,
@@ -136,9 +136,9 @@ impl Graph {
         start as usize..self.files[file].definitions_end as usize
     }
 
-    fn arrows_of(&self, file: usize) -> &[Arrow] {
-        let start = file.checked_sub(1).map_or(0, |before| self.files[before].arrows_end);
-        &self.arrows[start as usize..self.files[file].arrows_end as usize]
+    fn edges_of(&self, file: usize) -> &[Edge] {
+        let start = file.checked_sub(1).map_or(0, |before| self.files[before].edges_end);
+        &self.edges[start as usize..self.files[file].edges_end as usize]
     }
 
     fn sites_of(&self, name: u32) -> std::ops::Range<usize> {

@@ -1,10 +1,10 @@
 use super::*;
-use crate::{Definition, Kind, Language, Outline, Reference, outline};
+use crate::{Definition, Language, Reference, SourceOutline, SymbolKind, outline};
 
 fn defines(name: &str, line: u32) -> Definition {
     Definition {
         name: name.into(),
-        kind: Kind::Function,
+        kind: SymbolKind::Function,
         lines: (line, line + 2),
         signature: format!("pub fn {name}()").into(),
         container: None,
@@ -16,15 +16,15 @@ fn uses(name: &str) -> Reference {
 }
 
 /// Creates a file from the names that it defines and uses.
-fn file(path: &str, definitions: &[&str], references: &[&str]) -> (String, Outline) {
+fn file(path: &str, definitions: &[&str], references: &[&str]) -> (String, SourceOutline) {
     let definitions =
         definitions.iter().zip((1..).step_by(10)).map(|(name, line)| defines(name, line)).collect();
     let mut references: Vec<Reference> = references.iter().map(|name| uses(name)).collect();
     references.sort_by(|one, other| one.name.cmp(&other.name));
-    (path.to_owned(), Outline { definitions, references })
+    (path.to_owned(), SourceOutline { definitions, references })
 }
 
-fn graph(files: &[(String, Outline)]) -> Graph {
+fn graph(files: &[(String, SourceOutline)]) -> Graph {
     Graph::new(files.iter().map(|(path, outline)| (path.as_str(), outline)))
 }
 
@@ -32,7 +32,7 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-fn shop() -> Vec<(String, Outline)> {
+fn shop() -> Vec<(String, SourceOutline)> {
     vec![
         file("src/a.rs", &["open_shop"], &["count_money", "close_shop"]),
         file("src/b.rs", &["close_shop"], &["count_money"]),
@@ -171,7 +171,7 @@ fn what_is_known_is_not_drawn() {
 
 #[test]
 fn no_budget_is_exceeded() {
-    let files: Vec<(String, Outline)> = (0..60)
+    let files: Vec<(String, SourceOutline)> = (0..60)
         .map(|number| {
             let names: Vec<String> =
                 (0..number % 7).map(|other| format!("do_thing_{number}_{other}")).collect();
@@ -282,7 +282,7 @@ fn a_method_is_meant_where_its_type_is_named() {
 
 #[test]
 fn strange_outlines_are_survived() {
-    let backwards = Outline {
+    let backwards = SourceOutline {
         definitions: vec![
             Definition { lines: (9, 3), ..defines("later_thing", 1) },
             Definition {
@@ -298,7 +298,7 @@ fn strange_outlines_are_survived() {
         ],
         references: vec![Reference { count: 0, ..uses("later_thing") }, uses("")],
     };
-    let nested = Outline {
+    let nested = SourceOutline {
         definitions: (0..5_000)
             .map(|_| Definition { lines: (1, 9), container: Some("deep".into()), ..defines("deep", 1) })
             .collect(),

@@ -1,25 +1,15 @@
 //! The outline of a text: its definitions and references.
 
-use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
-use crate::{Language, parse, plain};
-
-/// The maximum length in bytes for a grammar; longer texts are probably generated and are read by line.
-const MOST_BYTES: usize = 1 << 20;
-/// The average line length in bytes above which a text counts as minified.
-const MINIFIED_LINES: usize = 400;
-const MINIFIED_BYTES: usize = 16 << 10;
-/// The number of bytes in which a zero byte marks a file as binary.
-const SAMPLE: usize = 8 << 10;
 /// The maximum numbers kept per text; the first ones are kept.
-pub(crate) const MOST_DEFINITIONS: usize = 5_000;
-pub(crate) const MOST_REFERENCES: usize = 3_000;
+pub const MOST_DEFINITIONS: usize = 5_000;
+pub const MOST_REFERENCES: usize = 3_000;
 
 /// The definitions and references of a text. Definitions are sorted by line, outer before inner; references by name,
 /// each name once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outline {
+pub struct SourceOutline {
     pub definitions: Vec<Definition>,
     pub references: Vec<Reference>,
 }
@@ -27,7 +17,7 @@ pub struct Outline {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
     pub name: Box<str>,
-    pub kind: Kind,
+    pub kind: SymbolKind,
     /// The first and last line, counted from one, without the attributes and comments before it.
     pub lines: (u32, u32),
     /// The beginning of the definition up to its body, in one line of at most 200 characters, plus the name if it
@@ -53,7 +43,7 @@ pub struct Reference {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum SymbolKind {
     Function,
     Method,
     Class,
@@ -71,7 +61,7 @@ pub enum Kind {
     Test,
 }
 
-impl Kind {
+impl SymbolKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -104,25 +94,3 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Test)
     }
 }
-
-/// Parses a text. Never fails: a text that its grammar cannot parse is read by line, and binary or minified text has an
-/// empty outline.
-pub fn outline(language: Language, text: &str) -> Outline {
-    if is_no_source(text) {
-        return Outline::default();
-    }
-    let by_grammar = if text.len() <= MOST_BYTES { parse::read(language, text) } else { None };
-    by_grammar.unwrap_or_else(|| plain::read(text))
-}
-
-fn is_no_source(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes[..bytes.len().min(SAMPLE)].contains(&0) {
-        return true;
-    }
-    bytes.len() > MINIFIED_BYTES && bytes.len() / (1 + memchr_iter(b'\n', bytes).count()) > MINIFIED_LINES
-}
-
-#[cfg(test)]
-#[path = "outline_tests.rs"]
-mod tests;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::outline::{Definition, Reference};
 
 #[path = "outline_tests/hostile.rs"]
 mod hostile;
@@ -29,7 +30,7 @@ fn check(language: Language, source: &str, definitions: &[&str], references: &st
 fn empty_texts_have_empty_outlines() {
     for language in hostile::LANGUAGES {
         for text in ["", "\n", "\u{feff}", " \t\r\n\r\n", "\0", "\0\0fn main() {}"] {
-            assert_eq!(outline(language, text), Outline::default(), "{language:?}: {text:?}");
+            assert_eq!(outline(language, text), SourceOutline::default(), "{language:?}: {text:?}");
         }
     }
 }
@@ -66,7 +67,7 @@ fn outlines_are_stored_and_read_again() {
     let text = "pub struct Shop;\nimpl Shop {\n    fn open(&self) { self.door.unlock(Key::new()) }\n}\n";
     let before = outline(Language::Rust, text);
     let stored = serde_json::to_string(&before).unwrap();
-    assert_eq!(serde_json::from_str::<Outline>(&stored).unwrap(), before);
+    assert_eq!(serde_json::from_str::<SourceOutline>(&stored).unwrap(), before);
     assert!(stored.contains(r#""kind":"implementation""#), "{stored}");
     assert!(stored.contains(r#"{"name":"unlock","line":3,"count":1,"member":true}"#), "{stored}");
 }

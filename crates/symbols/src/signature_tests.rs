@@ -56,8 +56,11 @@ fn tests_are_told_from_functions() {
         (Language::Python, python, "test_a test_c"),
     ] {
         let outline = outline(language, text);
-        let tests =
-            outline.definitions.iter().filter(|one| one.kind == crate::Kind::Test).map(|one| &*one.name);
+        let tests = outline
+            .definitions
+            .iter()
+            .filter(|one| one.kind == crate::SymbolKind::Test)
+            .map(|one| &*one.name);
         assert_eq!(tests.collect::<Vec<_>>().join(" "), expected, "{language:?}");
     }
 }

@@ -14,11 +14,12 @@ use git2::{
 use host::{FileError, RootDir, RootError};
 use thiserror::Error;
 
-use crate::landing::on_disk;
-use crate::listing::{Found, Scope};
-use crate::overlay::{MOST_BYTES, Overlay, OverlayError};
+use crate::change::{MOST_BYTES, OverlayError};
+use crate::disk::read_from_disk;
+use crate::listing::{WalkScope, WalkedFile};
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
-use crate::root::Workspace;
+use crate::workspace::Workspace;
 
 /// The number of checkpoints that pruning keeps. Pruning runs once there are more than twice as many.
 const MOST_KEPT: usize = 50;
@@ -31,9 +32,9 @@ const EXECUTABLE: u32 = 0o100_755;
 
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    #[error("the state of the workspace cannot be kept: {}", .0.message())]
+    #[error("the checkpoints of the workspace cannot be used: {}", .0.message())]
     Git(#[from] git2::Error),
-    #[error("this checkpoint is gone")]
+    #[error("this checkpoint no longer exists")]
     Gone,
     #[error(transparent)]
     Overlay(#[from] OverlayError),
@@ -56,18 +57,18 @@ impl Checkpoints {
 
     /// Stores the current files and returns the name of the checkpoint. Files unchanged since the last checkpoint are
     /// not read again.
-    pub fn keep(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
-        self.mend()?;
+    pub fn store(&self, workspace: &Workspace) -> Result<String, CheckpointError> {
+        self.restore_old_repository()?;
         let repository = Repository::init_bare(&self.repository)?;
         let file = self.repository.join("index");
-        self.unlock()?;
+        self.remove_stale_lock()?;
         let read_until = file.metadata().and_then(|info| info.modified()).ok();
         let mut index = Index::open(&file)?;
         let known: HashMap<Vec<u8>, IndexEntry> =
             index.iter().map(|entry| (entry.path.clone(), entry)).collect();
         index.clear()?;
         let mut left_out = Vec::new();
-        for found in workspace.walk(&Scope::All, &|| false) {
+        for found in workspace.walk(&WalkScope::All, &|| false) {
             let mut entry = entry(&found);
             if let Some(known) = known.get(&entry.path).filter(|known| is_same(known, &entry, read_until)) {
                 entry.id = known.id;
@@ -84,14 +85,14 @@ impl Checkpoints {
         let tree = repository.find_tree(index.write_tree_to(&repository)?)?;
         let us = Signature::now("Perigee", "perigee@localhost")?;
         let commit = repository.commit(None, &us, &us, &left_out.join("\n"), &tree, &[])?;
-        let number = kept(&repository)?.last().map_or(0, |(number, _)| number + 1);
+        let number = stored(&repository)?.last().map_or(0, |(number, _)| number + 1);
         repository.reference(&named(number, commit), commit, true, "")?;
-        self.let_go(&repository)?;
+        self.drop_oldest(&repository)?;
         Ok(commit.to_string())
     }
 
     fn repository(&self) -> Result<Repository, CheckpointError> {
-        self.mend()?;
+        self.restore_old_repository()?;
         Repository::open_bare(&self.repository).map_err(|_| CheckpointError::Gone)
     }
 
@@ -104,7 +105,7 @@ impl Checkpoints {
     }
 
     /// Restores the old repository if the program ended between the two renames of a replacement.
-    fn mend(&self) -> Result<(), CheckpointError> {
+    fn restore_old_repository(&self) -> Result<(), CheckpointError> {
         if let Some((folder, name, _, old)) = self.names()
             && !self.repository.exists()
             && folder.join(&old).exists()
@@ -116,7 +117,7 @@ impl Checkpoints {
 
     /// Removes a lock file left by a process that died while writing. This is safe because only Perigee uses this
     /// directory, and it stores one checkpoint at a time.
-    fn unlock(&self) -> Result<(), CheckpointError> {
+    fn remove_stale_lock(&self) -> Result<(), CheckpointError> {
         match RootDir::open(&self.repository)?.remove("index.lock") {
             Err(error) if !error.is_not_found() => Err(error.into()),
             _ => Ok(()),
@@ -124,7 +125,7 @@ impl Checkpoints {
     }
 
     /// Returns the changes that lead from the current files back to those of a checkpoint.
-    pub fn way_back(&self, workspace: &Workspace, commit: &str) -> Result<Overlay, CheckpointError> {
+    pub fn changes_back_to(&self, workspace: &Workspace, commit: &str) -> Result<Overlay, CheckpointError> {
         let repository = self.repository()?;
         let commit = Oid::from_str(commit).and_then(|id| repository.find_commit(id));
         let commit = commit.map_err(|_| CheckpointError::Gone)?;
@@ -132,7 +133,7 @@ impl Checkpoints {
         let mut overlay = Overlay::new(workspace.root().clone());
         for (path, (id, mode)) in &files {
             let blob = repository.find_blob(*id)?;
-            let now = on_disk(workspace.root(), path).ok().flatten();
+            let now = read_from_disk(workspace.root(), path).ok().flatten();
             if now.as_ref().is_none_or(|now| now.bytes != blob.content()) {
                 overlay.write(path, blob.content().to_vec())?;
             }
@@ -144,7 +145,7 @@ impl Checkpoints {
         let left_out: Vec<&str> = commit.message().unwrap_or_default().lines().collect();
         let kept_at = SystemTime::UNIX_EPOCH
             + Duration::from_secs(u64::try_from(commit.time().seconds()).unwrap_or_default());
-        for found in workspace.walk(&Scope::All, &|| false) {
+        for found in workspace.walk(&WalkScope::All, &|| false) {
             let is_old = files.contains_key(&found.path) || left_out.contains(&found.path.as_str());
             if !is_old && began(&found) >= kept_at && found.info.len() <= MOST_BYTES {
                 overlay.delete(&found.path)?;
@@ -154,15 +155,15 @@ impl Checkpoints {
     }
 
     /// Returns the names of the stored checkpoints, oldest first.
-    pub fn kept(&self) -> Result<Vec<String>, CheckpointError> {
+    pub fn stored(&self) -> Result<Vec<String>, CheckpointError> {
         let repository = self.repository()?;
-        Ok(kept(&repository)?.into_iter().map(|(_, id)| id.to_string()).collect())
+        Ok(stored(&repository)?.into_iter().map(|(_, id)| id.to_string()).collect())
     }
 
     /// Drops the oldest checkpoints when there are too many: the remaining ones are packed into a new repository, which
     /// replaces the old one.
-    fn let_go(&self, repository: &Repository) -> Result<(), CheckpointError> {
-        let all = kept(repository)?;
+    fn drop_oldest(&self, repository: &Repository) -> Result<(), CheckpointError> {
+        let all = stored(repository)?;
         if all.len() <= 2 * MOST_KEPT {
             return Ok(());
         }
@@ -198,7 +199,7 @@ fn named(number: u64, commit: Oid) -> String {
 }
 
 /// Returns the numbers and commits of all checkpoints, oldest first.
-fn kept(repository: &Repository) -> Result<Vec<(u64, Oid)>, git2::Error> {
+fn stored(repository: &Repository) -> Result<Vec<(u64, Oid)>, git2::Error> {
     let mut all = Vec::new();
     for reference in repository.references_glob(&format!("{REFS}*"))? {
         let reference = reference?;
@@ -225,7 +226,7 @@ fn files(commit: &Commit<'_>) -> Result<HashMap<WorkspacePath, (Oid, u32)>, git2
 
 /// Returns the creation time of a file. A file that existed before the checkpoint but was ignored then must not be
 /// deleted.
-fn began(found: &Found) -> SystemTime {
+fn began(found: &WalkedFile) -> SystemTime {
     found.info.created().or_else(|_| found.info.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
@@ -234,7 +235,7 @@ fn began(found: &Found) -> SystemTime {
     clippy::cast_sign_loss,
     reason = "an index keeps the lower half of each, and they are only compared with each other"
 )]
-fn entry(found: &Found) -> IndexEntry {
+fn entry(found: &WalkedFile) -> IndexEntry {
     let info = &found.info;
     let time = |seconds: i64, nanoseconds: i64| IndexTime::new(seconds as i32, nanoseconds as u32);
     IndexEntry {

@@ -3,22 +3,22 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::*;
-use crate::journal::Journal;
+use crate::journal::WriteJournal;
 
-struct Bed {
+struct Fixture {
     folder: tempfile::TempDir,
     checkpoints: Checkpoints,
 }
 
-impl Bed {
+impl Fixture {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = Checkpoints::new(folder.path().join("kept.git"));
-        let bed = Self { folder, checkpoints };
+        let fixture = Self { folder, checkpoints };
         for (name, text) in files {
-            bed.write(name, text);
+            fixture.write(name, text);
         }
-        bed
+        fixture
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -40,55 +40,55 @@ impl Bed {
     }
 
     fn keep(&self) -> String {
-        self.checkpoints.keep(&self.workspace()).unwrap()
+        self.checkpoints.store(&self.workspace()).unwrap()
     }
 
     fn go_back(&self, commit: &str) {
-        let overlay = self.checkpoints.way_back(&self.workspace(), commit).unwrap();
-        overlay.land(&Journal::new(self.folder.path().join("journal"))).unwrap();
+        let overlay = self.checkpoints.changes_back_to(&self.workspace(), commit).unwrap();
+        overlay.write_to_disk(&WriteJournal::new(self.folder.path().join("journal"))).unwrap();
     }
 }
 
 #[test]
 fn what_a_program_left_that_was_killed_is_in_nobodys_way() {
-    let bed = Bed::new(&[("a.txt", "one")]);
-    bed.keep();
-    fs::write(bed.folder.path().join("kept.git/index.lock"), "").unwrap();
-    bed.write("a.txt", "two");
-    let state = bed.keep();
-    bed.write("a.txt", "three");
-    bed.go_back(&state);
-    assert_eq!(bed.text("a.txt").as_deref(), Some("two"));
+    let fixture = Fixture::new(&[("a.txt", "one")]);
+    fixture.keep();
+    fs::write(fixture.folder.path().join("kept.git/index.lock"), "").unwrap();
+    fixture.write("a.txt", "two");
+    let state = fixture.keep();
+    fixture.write("a.txt", "three");
+    fixture.go_back(&state);
+    assert_eq!(fixture.text("a.txt").as_deref(), Some("two"));
 }
 
 #[test]
 fn everything_is_as_it_was() {
-    let bed =
-        Bed::new(&[("a.txt", "one\r\n"), ("b/c.txt", "two"), (".gitattributes", "* text=auto eol=lf\n")]);
-    fs::set_permissions(bed.at("b/c.txt"), fs::Permissions::from_mode(0o755)).unwrap();
-    let state = bed.keep();
-    bed.write("a.txt", "other\n");
-    fs::remove_file(bed.at("b/c.txt")).unwrap();
+    let fixture =
+        Fixture::new(&[("a.txt", "one\r\n"), ("b/c.txt", "two"), (".gitattributes", "* text=auto eol=lf\n")]);
+    fs::set_permissions(fixture.at("b/c.txt"), fs::Permissions::from_mode(0o755)).unwrap();
+    let state = fixture.keep();
+    fixture.write("a.txt", "other\n");
+    fs::remove_file(fixture.at("b/c.txt")).unwrap();
     // The new file must be younger than the checkpoint by more than the resolution of the timestamps.
     std::thread::sleep(Duration::from_millis(1100));
-    bed.write("new/d.txt", "three");
-    bed.go_back(&state);
-    assert_eq!(bed.text("a.txt").as_deref(), Some("one\r\n"), "no filter of git's has touched it");
-    assert_eq!(bed.text("b/c.txt").as_deref(), Some("two"));
-    assert!(fs::metadata(bed.at("b/c.txt")).unwrap().permissions().mode() & 0o111 != 0);
-    assert_eq!(bed.text("new/d.txt"), None);
+    fixture.write("new/d.txt", "three");
+    fixture.go_back(&state);
+    assert_eq!(fixture.text("a.txt").as_deref(), Some("one\r\n"), "no filter of git's has touched it");
+    assert_eq!(fixture.text("b/c.txt").as_deref(), Some("two"));
+    assert!(fs::metadata(fixture.at("b/c.txt")).unwrap().permissions().mode() & 0o111 != 0);
+    assert_eq!(fixture.text("new/d.txt"), None);
 }
 
 #[test]
 fn the_users_own_repository_is_not_touched() {
-    let bed = Bed::new(&[("a.txt", "one")]);
-    let own = Repository::init(bed.folder.path().join("root")).unwrap();
+    let fixture = Fixture::new(&[("a.txt", "one")]);
+    let own = Repository::init(fixture.folder.path().join("root")).unwrap();
     let before = listing(own.path());
-    let state = bed.keep();
-    bed.write("a.txt", "two");
-    bed.go_back(&state);
+    let state = fixture.keep();
+    fixture.write("a.txt", "two");
+    fixture.go_back(&state);
     assert_eq!(listing(own.path()), before);
-    assert_eq!(bed.text("a.txt").as_deref(), Some("one"));
+    assert_eq!(fixture.text("a.txt").as_deref(), Some("one"));
 }
 
 fn listing(path: &Path) -> Vec<(PathBuf, u64)> {
@@ -113,50 +113,53 @@ fn walk(path: &Path) -> Vec<(PathBuf, u64)> {
 
 #[test]
 fn what_was_ignored_then_is_not_taken_away_now() {
-    let bed = Bed::new(&[("a.txt", "one"), ("data/mine.txt", "mine"), (".ignore", "data/\n")]);
+    let fixture = Fixture::new(&[("a.txt", "one"), ("data/mine.txt", "mine"), (".ignore", "data/\n")]);
     std::thread::sleep(Duration::from_millis(1100));
-    let state = bed.keep();
-    fs::remove_file(bed.at(".ignore")).unwrap();
-    bed.go_back(&state);
-    assert_eq!(bed.text("data/mine.txt").as_deref(), Some("mine"));
+    let state = fixture.keep();
+    fs::remove_file(fixture.at(".ignore")).unwrap();
+    fixture.go_back(&state);
+    assert_eq!(fixture.text("data/mine.txt").as_deref(), Some("mine"));
 }
 
 #[test]
 fn a_change_in_the_same_moment_is_seen() {
-    let bed = Bed::new(&[("a.txt", "one")]);
+    let fixture = Fixture::new(&[("a.txt", "one")]);
     let mut states = Vec::new();
     for text in ["one", "two", "six", "ten"] {
-        bed.write("a.txt", text);
-        states.push((bed.keep(), text));
+        fixture.write("a.txt", text);
+        states.push((fixture.keep(), text));
     }
     for (state, text) in states.iter().rev() {
-        bed.go_back(state);
-        assert_eq!(bed.text("a.txt").as_deref(), Some(*text));
+        fixture.go_back(state);
+        assert_eq!(fixture.text("a.txt").as_deref(), Some(*text));
     }
 }
 
 #[test]
 fn only_so_many_are_kept_and_those_are_whole() {
-    let bed = Bed::new(&[("a.txt", "0")]);
+    let fixture = Fixture::new(&[("a.txt", "0")]);
     let mut states = Vec::new();
     for number in 0..=2 * MOST_KEPT {
-        bed.write("a.txt", &number.to_string());
-        states.push(bed.keep());
+        fixture.write("a.txt", &number.to_string());
+        states.push(fixture.keep());
     }
-    assert_eq!(bed.checkpoints.kept().unwrap().len(), MOST_KEPT);
-    let workspace = bed.workspace();
+    assert_eq!(fixture.checkpoints.stored().unwrap().len(), MOST_KEPT);
+    let workspace = fixture.workspace();
     let last = states.last().unwrap();
-    assert!(bed.checkpoints.way_back(&workspace, last).unwrap().changes().is_empty());
-    assert!(matches!(bed.checkpoints.way_back(&workspace, "nonsense"), Err(CheckpointError::Gone)));
+    assert!(fixture.checkpoints.changes_back_to(&workspace, last).unwrap().changes().is_empty());
+    assert!(matches!(
+        fixture.checkpoints.changes_back_to(&workspace, "nonsense"),
+        Err(CheckpointError::Gone)
+    ));
     // The state after a crash between the two renames.
-    let (name, old) = (bed.folder.path().join("kept.git"), bed.folder.path().join("kept.git.old"));
+    let (name, old) = (fixture.folder.path().join("kept.git"), fixture.folder.path().join("kept.git.old"));
     fs::rename(&name, &old).unwrap();
-    assert_eq!(bed.checkpoints.kept().unwrap().len(), MOST_KEPT);
+    assert_eq!(fixture.checkpoints.stored().unwrap().len(), MOST_KEPT);
     fs::rename(&name, &old).unwrap();
-    bed.write("a.txt", "more");
-    let next = bed.keep();
-    assert_eq!(bed.checkpoints.kept().unwrap().len(), MOST_KEPT + 1);
-    bed.write("a.txt", "less");
-    bed.go_back(&next);
-    assert_eq!(bed.text("a.txt").as_deref(), Some("more"));
+    fixture.write("a.txt", "more");
+    let next = fixture.keep();
+    assert_eq!(fixture.checkpoints.stored().unwrap().len(), MOST_KEPT + 1);
+    fixture.write("a.txt", "less");
+    fixture.go_back(&next);
+    assert_eq!(fixture.text("a.txt").as_deref(), Some("more"));
 }

@@ -4,7 +4,7 @@
 //! later. For this reason no time limit is used; the algorithms are fast on any input.
 
 mod lines;
-mod relay;
+mod merge;
 mod unified;
 
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use std::ops::Range;
 use edits::Encoding;
 use serde::{Deserialize, Serialize};
 
-use self::lines::{Region, Text, regions};
-pub use self::relay::relay;
+use self::lines::{DiffRegion, TextLines, regions, whole};
+pub use self::merge::merge_change;
 
 /// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
@@ -36,7 +36,7 @@ pub enum DiffKind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum LineKind {
+pub enum HunkLineKind {
     Context,
     Added,
     Removed,
@@ -44,8 +44,8 @@ pub enum LineKind {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Line {
-    pub kind: LineKind,
+pub struct HunkLine {
+    pub kind: HunkLineKind,
     /// The line without its line feed. A carriage return before it is part of the text, and so is a byte order mark.
     pub text: String,
     /// True if this is the last line of its file and no line feed follows.
@@ -63,7 +63,7 @@ pub struct Hunk {
     pub old_lines: u32,
     pub new_start: u32,
     pub new_lines: u32,
-    pub lines: Vec<Line>,
+    pub lines: Vec<HunkLine>,
 }
 
 /// The diff of one file. It has at least one hunk.
@@ -86,7 +86,7 @@ impl FileDiff {
         let hunks = sides.hunks();
         let count =
             |kind| number(hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == kind).count());
-        let (added, removed) = (count(LineKind::Added), count(LineKind::Removed));
+        let (added, removed) = (count(HunkLineKind::Added), count(HunkLineKind::Removed));
         let kind = match (before, after) {
             (None, Some(_)) => DiffKind::Added,
             (Some(_), None) => DiffKind::Deleted,
@@ -103,44 +103,45 @@ impl FileDiff {
 
 /// Returns the file with only the accepted hunks applied. With all of them it equals `after`, with none `before`, byte
 /// for byte.
-pub fn take(before: Option<&[u8]>, after: Option<&[u8]>, accepted: &[HunkId]) -> Option<Vec<u8>> {
+pub fn accept_hunks(before: Option<&[u8]>, after: Option<&[u8]>, accepted: &[HunkId]) -> Option<Vec<u8>> {
     let whole = |bytes: Option<&[u8]>| bytes.map(<[u8]>::to_vec);
     let sides = Sides::of(before, after);
     let all = sides.groups.len().max(1);
     match (0..all).filter(|hunk| accepted.contains(&HunkId(number(*hunk)))).count() {
         0 => whole(before),
-        taken if taken == all => whole(after),
+        some if some == all => whole(after),
         // With several hunks, both sides exist and are text.
-        _ => sides.taken(accepted, &BTreeMap::new()),
+        _ => sides.accepted(accepted, &BTreeMap::new()),
     }
 }
 
-/// Like [`take`], but with some hunks rewritten: the text of each replaces all lines that the hunk shows. Returns
+/// Like [`accept_hunks`], but with some hunks rewritten: the text of each replaces all lines that the hunk shows. Returns
 /// `None` if the file is not UTF-8, because the encoding of the new text would have to be guessed.
-pub fn take_edited(
+pub fn accept_edited_hunks(
     before: Option<&[u8]>,
     after: Option<&[u8]>,
     accepted: &[HunkId],
     edited: &BTreeMap<HunkId, String>,
 ) -> Option<Vec<u8>> {
     let sides = Sides::of(before, after);
-    let is_plain = |text: &Text<'_>| text.encoding == Encoding::Utf8;
+    let is_plain = |text: &TextLines<'_>| text.encoding == Encoding::Utf8;
     sides.text.as_ref().filter(|(old, new)| is_plain(old) && is_plain(new))?;
-    sides.taken(accepted, edited)
+    sides.accepted(accepted, edited)
 }
 
 /// Both sides of a change and the regions in which they differ.
 struct Sides<'a> {
     /// The lines of both sides, or `None` if one of them is not text.
-    text: Option<(Text<'a>, Text<'a>)>,
-    regions: Vec<Region>,
+    text: Option<(TextLines<'a>, TextLines<'a>)>,
+    regions: Vec<DiffRegion>,
     /// Ranges of regions that are close enough to be shown as one hunk.
     groups: Vec<Range<usize>>,
 }
 
 impl<'a> Sides<'a> {
     fn of(before: Option<&'a [u8]>, after: Option<&'a [u8]>) -> Self {
-        let text = Text::read(before.unwrap_or_default()).zip(Text::read(after.unwrap_or_default()));
+        let text =
+            TextLines::read(before.unwrap_or_default()).zip(TextLines::read(after.unwrap_or_default()));
         let regions = match &text {
             Some((old, new)) if before.is_some() && after.is_some() => regions(old, new),
             Some((old, new)) => whole(old, new),
@@ -150,7 +151,7 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns `None` if one side is not text.
-    fn taken(&self, accepted: &[HunkId], edited: &BTreeMap<HunkId, String>) -> Option<Vec<u8>> {
+    fn accepted(&self, accepted: &[HunkId], edited: &BTreeMap<HunkId, String>) -> Option<Vec<u8>> {
         let (old, new) = self.text.as_ref()?;
         let (mut out, mut at) = (Vec::new(), 0);
         for (hunk, group) in self.groups.iter().enumerate() {
@@ -162,10 +163,10 @@ impl<'a> Sides<'a> {
                 at = shown.end;
                 continue;
             }
-            let is_taken = accepted.contains(&id);
+            let is_accepted = accepted.contains(&id);
             for region in regions {
                 let lines =
-                    if is_taken { &new.lines[region.new.clone()] } else { &old.lines[region.old.clone()] };
+                    if is_accepted { &new.lines[region.new.clone()] } else { &old.lines[region.old.clone()] };
                 out.extend(old.lines[at..region.old.start].concat());
                 out.extend(lines.concat());
                 at = region.old.end;
@@ -195,13 +196,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Returns one region that replaces all of one side with all of the other.
-fn whole(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
-    let region = Region { old: 0..old.lines.len(), new: 0..new.lines.len() };
-    if region.old.is_empty() && region.new.is_empty() { Vec::new() } else { vec![region] }
-}
-
-fn grouped(regions: &[Region]) -> Vec<Range<usize>> {
+fn grouped(regions: &[DiffRegion]) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     for (at, region) in regions.iter().enumerate() {
         match groups.last_mut() {
@@ -215,13 +210,13 @@ fn grouped(regions: &[Region]) -> Vec<Range<usize>> {
 }
 
 /// Returns the old lines that a hunk shows, including context.
-fn around(regions: &[Region], lines: usize) -> Range<usize> {
+fn around(regions: &[DiffRegion], lines: usize) -> Range<usize> {
     let first = regions.first().map_or(0, |region| region.old.start);
     let last = regions.last().map_or(0, |region| region.old.end);
     first.saturating_sub(CONTEXT)..(last + CONTEXT).min(lines)
 }
 
-fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
+fn hunk(id: usize, regions: &[DiffRegion], old: &[&str], new: &[&str]) -> Hunk {
     let (Some(first), Some(last)) = (regions.first(), regions.last()) else {
         return Hunk {
             id: HunkId(number(id)),
@@ -240,17 +235,21 @@ fn hunk(id: usize, regions: &[Region], old: &[&str], new: &[&str]) -> Hunk {
     let mut push = |kind, texts: &[&str]| {
         for text in texts {
             let ended = text.strip_suffix('\n');
-            lines.push(Line { kind, text: ended.unwrap_or(text).to_owned(), no_newline: ended.is_none() });
+            lines.push(HunkLine {
+                kind,
+                text: ended.unwrap_or(text).to_owned(),
+                no_newline: ended.is_none(),
+            });
         }
     };
     let mut at = old_range.start;
     for region in regions {
-        push(LineKind::Context, &old[at..region.old.start]);
-        push(LineKind::Removed, &old[region.old.clone()]);
-        push(LineKind::Added, &new[region.new.clone()]);
+        push(HunkLineKind::Context, &old[at..region.old.start]);
+        push(HunkLineKind::Removed, &old[region.old.clone()]);
+        push(HunkLineKind::Added, &new[region.new.clone()]);
         at = region.old.end;
     }
-    push(LineKind::Context, &old[at..old_range.end]);
+    push(HunkLineKind::Context, &old[at..old_range.end]);
     let start = |range: &Range<usize>| number(range.start + usize::from(!range.is_empty()));
     Hunk {
         id: HunkId(number(id)),

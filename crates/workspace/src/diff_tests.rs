@@ -16,9 +16,10 @@ fn checked(before: Option<&[u8]>, after: Option<&[u8]>) -> FileDiff {
     let ids: Vec<HunkId> = diff.ids().collect();
     assert_eq!(ids, (0..ids.len()).map(|id| HunkId(number(id))).collect::<Vec<_>>());
     assert!(!ids.is_empty());
-    assert_eq!(take(before, after, &ids).as_deref(), after, "all of it");
-    assert_eq!(take(before, after, &[]).as_deref(), before, "nothing of it");
-    let (old, new) = (Text::read(before.unwrap_or_default()), Text::read(after.unwrap_or_default()));
+    assert_eq!(accept_hunks(before, after, &ids).as_deref(), after, "all of it");
+    assert_eq!(accept_hunks(before, after, &[]).as_deref(), before, "nothing of it");
+    let (old, new) =
+        (TextLines::read(before.unwrap_or_default()), TextLines::read(after.unwrap_or_default()));
     let (Some(old), Some(new)) = (old, new) else {
         assert!(diff.binary && diff.hunks.len() == 1 && diff.hunks[0].lines.is_empty());
         return diff;
@@ -26,10 +27,10 @@ fn checked(before: Option<&[u8]>, after: Option<&[u8]>) -> FileDiff {
     assert_eq!((old.shown().len(), new.shown().len()), (old.lines.len(), new.lines.len()));
     for hunk in diff.hunks.iter().filter(|hunk| !hunk.lines.is_empty()) {
         for (kind, text, start, count) in [
-            (LineKind::Removed, &old, hunk.old_start, hunk.old_lines),
-            (LineKind::Added, &new, hunk.new_start, hunk.new_lines),
+            (HunkLineKind::Removed, &old, hunk.old_start, hunk.old_lines),
+            (HunkLineKind::Added, &new, hunk.new_start, hunk.new_lines),
         ] {
-            let of_side = |line: &&Line| line.kind == kind || line.kind == LineKind::Context;
+            let of_side = |line: &&HunkLine| line.kind == kind || line.kind == HunkLineKind::Context;
             let told: Vec<String> = hunk
                 .lines
                 .iter()
@@ -126,7 +127,7 @@ fn pieces_are_apart_by_more_than_their_surroundings() {
         let changed = if second == 10 { 1 } else { 2 };
         assert_eq!((diff.added, diff.removed), (changed, changed));
         if let [first, _] = diff.hunks.as_slice() {
-            let taken = take(Some(before.as_bytes()), Some(after.as_bytes()), &[first.id]).unwrap();
+            let taken = accept_hunks(Some(before.as_bytes()), Some(after.as_bytes()), &[first.id]).unwrap();
             assert_eq!(String::from_utf8(taken).unwrap(), before.replace("\n10\n", "\nnew 10\n"));
         }
     }
@@ -165,23 +166,24 @@ fn any_two_texts_are_taken_apart_and_put_together_to_the_byte() {
         }
         // Accepting some hunks and then the rest must equal accepting all at once.
         let some: Vec<HunkId> = diff.ids().filter(|_| random.one_in(2)).collect();
-        let part = take(Some(&before), Some(&after), &some);
+        let part = accept_hunks(Some(&before), Some(&after), &some);
         if !some.is_empty() && some.len() < diff.hunks.len() {
             assert_ne!(part.as_deref(), Some(&before[..]));
             assert_ne!(part.as_deref(), Some(&after[..]));
         }
         let rest = FileDiff::of(part.as_deref(), Some(&after));
         assert_eq!(
-            take(part.as_deref(), Some(&after), &rest.ids().collect::<Vec<_>>()).as_deref(),
+            accept_hunks(part.as_deref(), Some(&after), &rest.ids().collect::<Vec<_>>()).as_deref(),
             Some(&after[..])
         );
         let expected = diff.hunks.iter().filter(|hunk| some.contains(&hunk.id));
         let lines =
             |kind| expected.clone().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == kind).count();
-        let (old, new) = (Text::read(&before).unwrap(), Text::read(part.as_deref().unwrap()).unwrap());
+        let (old, new) =
+            (TextLines::read(&before).unwrap(), TextLines::read(part.as_deref().unwrap()).unwrap());
         assert_eq!(
-            new.lines.len() + lines(LineKind::Removed),
-            old.lines.len() + lines(LineKind::Added),
+            new.lines.len() + lines(HunkLineKind::Removed),
+            old.lines.len() + lines(HunkLineKind::Added),
             "seed {seed}"
         );
     }
@@ -239,7 +241,7 @@ fn fifty_thousand_lines_take_no_time_whatever_they_are() {
         let diff = FileDiff::of(Some(before.as_bytes()), Some(after.as_bytes()));
         println!("{name}: {:?}, {} pieces", one.elapsed(), diff.hunks.len());
         let all: Vec<HunkId> = diff.ids().collect();
-        let taken = take(Some(before.as_bytes()), Some(after.as_bytes()), &all[..all.len() - 1]);
+        let taken = accept_hunks(Some(before.as_bytes()), Some(after.as_bytes()), &all[..all.len() - 1]);
         assert!(taken.is_some(), "{name}");
     }
     // A quadratic algorithm would need minutes for each.
@@ -277,7 +279,7 @@ fn a_change_is_laid_beside_another_and_never_over_it() {
         ("", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", None),
         ("1\n2\n3\n4\n5\n6\n7\n\0", "one\n2\n3\n4\n5\n6\n7\n8\n", None),
     ] {
-        let laid = relay(base.as_bytes(), theirs.as_bytes(), ours.as_bytes());
+        let laid = merge_change(base.as_bytes(), theirs.as_bytes(), ours.as_bytes());
         assert_eq!(
             laid.map(|bytes| String::from_utf8(bytes).unwrap()).as_deref(),
             expected,
@@ -285,9 +287,9 @@ fn a_change_is_laid_beside_another_and_never_over_it() {
         );
     }
     let wide = |text: &str| written(text, 4);
-    let laid = relay(&wide("1\n2\n3\n4\n"), &wide("1\n2\n3\nIV\n"), &wide("I\n2\n3\n4\n"));
+    let laid = merge_change(&wide("1\n2\n3\n4\n"), &wide("1\n2\n3\nIV\n"), &wide("I\n2\n3\n4\n"));
     assert_eq!(laid, Some(wide("I\n2\n3\nIV\n")));
-    assert_eq!(relay(&wide("1\n2\n"), &wide("1\nb\n"), b"1\n2\n3\n"), None);
+    assert_eq!(merge_change(&wide("1\n2\n"), &wide("1\nb\n"), b"1\n2\n3\n"), None);
 }
 
 #[test]
@@ -300,12 +302,15 @@ fn laying_a_change_and_laying_it_back_leads_to_where_it_began() {
         let (theirs, ours) = (random.edited(&base, 12).concat(), random.edited(&base, 12).concat());
         let base = base.concat();
         let [base, theirs, ours] = [&base, &theirs, &ours].map(String::as_bytes);
-        let Some(both) = relay(base, theirs, ours) else { continue };
-        assert_eq!(relay(base, ours, theirs), Some(both.clone()).filter(|_| theirs != base || both == ours));
+        let Some(both) = merge_change(base, theirs, ours) else { continue };
+        assert_eq!(
+            merge_change(base, ours, theirs),
+            Some(both.clone()).filter(|_| theirs != base || both == ours)
+        );
         if theirs != base && ours != base {
             clear += 1;
-            assert_eq!(relay(theirs, base, &both).as_deref(), Some(ours), "seed {seed}");
-            assert_eq!(relay(ours, base, &both).as_deref(), Some(theirs), "seed {seed}");
+            assert_eq!(merge_change(theirs, base, &both).as_deref(), Some(ours), "seed {seed}");
+            assert_eq!(merge_change(ours, base, &both).as_deref(), Some(theirs), "seed {seed}");
         }
     }
     assert!(clear > 200, "{clear}");

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::index::words;
 use crate::path::WorkspacePath;
-use crate::root::Workspace;
+use crate::workspace::Workspace;
 
 /// The maximum number of files of a commit; a larger commit says nothing about any single file.
 const MOST_TOUCHED: usize = 60;
@@ -24,13 +24,13 @@ const MOST_MOVED: usize = 400;
 /// The maximum number of files compared with the last commit.
 const MOST_DIFFERENT: usize = 200;
 /// The weight of a commit relative to the next newer one.
-const FADING: f64 = 0.985;
+const RECENCY: f64 = 0.985;
 /// The minimum weight of an old commit.
-const LEAST: f64 = 0.05;
+const LEAST_RECENCY: f64 = 0.05;
 
 /// The last commits of a workspace.
 #[derive(Debug, Default)]
-pub struct History {
+pub struct GitHistory {
     head: String,
     /// The commits, newest first.
     commits: Vec<Commit>,
@@ -47,11 +47,11 @@ struct Commit {
 
 #[derive(Debug, Error)]
 #[error("the history of the workspace cannot be read: {}", .0.message())]
-pub struct HistoryError(#[from] git2::Error);
+pub struct GitHistoryError(#[from] git2::Error);
 
-impl History {
+impl GitHistory {
     /// Reads the last `most` commits. Returns `None` if the workspace has no repository of its own.
-    pub fn read(workspace: &Workspace, most: usize) -> Result<Option<Self>, HistoryError> {
+    pub fn read(workspace: &Workspace, most: usize) -> Result<Option<Self>, GitHistoryError> {
         if !has_repository(workspace) {
             return Ok(None);
         }
@@ -65,7 +65,7 @@ impl History {
     }
 
     /// Reads up to `most` commits from the given commit back, of any repository.
-    pub fn read_at(repository: &Path, commit: &str, most: usize) -> Result<Self, HistoryError> {
+    pub fn read_at(repository: &Path, commit: &str, most: usize) -> Result<Self, GitHistoryError> {
         Self::of(&Repository::open(repository)?, Oid::from_str(commit)?, most)
     }
 
@@ -76,7 +76,7 @@ impl History {
         has_repository(workspace) && head.is_ok_and(|head| head == self.head)
     }
 
-    fn of(repository: &Repository, head: Oid, most: usize) -> Result<Self, HistoryError> {
+    fn of(repository: &Repository, head: Oid, most: usize) -> Result<Self, GitHistoryError> {
         let mut walk = repository.revwalk()?;
         walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME)?;
         walk.push(head)?;
@@ -119,7 +119,7 @@ impl History {
 
     /// Returns the files of commits whose messages contain these terms, each with a score and the number of
     /// well-matching commits.
-    pub(crate) fn spoken_of(&self, terms: &[(&str, f64)]) -> HashMap<&WorkspacePath, (f64, usize)> {
+    pub(crate) fn matching_commits(&self, terms: &[(&str, f64)]) -> HashMap<&WorkspacePath, (f64, usize)> {
         let mut commits: HashMap<usize, f64> = HashMap::new();
         for (term, weight) in terms {
             let Some(with) = self.by_term.get(*term) else { continue };
@@ -133,7 +133,7 @@ impl History {
         for (at, score) in commits {
             let commit = &self.commits[at];
             let length = 1.0 + number(commit.terms) / 12.0;
-            let share = score * score / length / number(commit.paths.len()).sqrt() * fading(at);
+            let share = score * score / length / number(commit.paths.len()).sqrt() * recency(at);
             for path in &commit.paths {
                 let (sum, count) = files.entry(path).or_default();
                 *sum += share;
@@ -152,8 +152,8 @@ impl History {
         for &at in numbers {
             let commit = &self.commits[at];
             // Two files in a commit of two belong together; two in a commit of forty may do so by chance.
-            let weight = fading(at) / number(commit.paths.len()).sqrt();
-            whole += fading(at);
+            let weight = recency(at) / number(commit.paths.len()).sqrt();
+            whole += recency(at);
             for other in commit.paths.iter().filter(|other| *other != path) {
                 let (count, sum) = others.entry(other).or_default();
                 *count += 1;
@@ -164,19 +164,19 @@ impl History {
     }
 
     /// Returns the amount of change to a file, with recent commits weighted most.
-    pub(crate) fn liveliness(&self, path: &WorkspacePath) -> f64 {
+    pub(crate) fn change_frequency(&self, path: &WorkspacePath) -> f64 {
         let commits = self.by_path.get(path).into_iter().flatten();
-        commits.map(|&at| fading(at)).sum()
+        commits.map(|&at| recency(at)).sum()
     }
 
     /// Returns the number of commits that changed a file.
-    pub(crate) fn changes(&self, path: &WorkspacePath) -> usize {
+    pub(crate) fn commit_count(&self, path: &WorkspacePath) -> usize {
         self.by_path.get(path).map_or(0, Vec::len)
     }
 }
 
-fn fading(at: usize) -> f64 {
-    FADING.powi(i32::try_from(at).unwrap_or(i32::MAX)).max(LEAST)
+fn recency(at: usize) -> f64 {
+    RECENCY.powi(i32::try_from(at).unwrap_or(i32::MAX)).max(LEAST_RECENCY)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of commits and words")]
@@ -188,7 +188,7 @@ fn number(count: usize) -> f64 {
 pub type Committed = (WorkspacePath, Option<Vec<u8>>);
 
 /// Returns the files that differ from the last commit, up to a fixed number.
-pub fn changed(workspace: &Workspace) -> Result<Vec<Committed>, HistoryError> {
+pub fn changed_since_commit(workspace: &Workspace) -> Result<Vec<Committed>, GitHistoryError> {
     if !has_repository(workspace) {
         return Ok(Vec::new());
     }

@@ -1,139 +1,26 @@
 //! The index of the workspace: its files, their definitions and how they are related.
 //!
-//! [`Index::refresh`] scans all files; [`Index::update`] scans given files, for example those reported by [`Watch`].
-//! Results are stored in a [`CodeIndex`], so the next start reads only changed files.
+//! [`WorkspaceIndex::refresh`] scans all files; [`WorkspaceIndex::update`] scans given files, for example those reported
+//! by [`FileWatch`]. Results are stored in a [`store::CodeIndex`], a database of its own for each folder, so the next
+//! start reads only changed files. All of it can be read from the files again. It is therefore not backed up, has no
+//! migrations, and is rebuilt if it is damaged or has another format.
 
 mod catalogue;
-mod kept;
-mod looking;
-mod refreshing;
+mod encoding;
+mod error;
+mod indexed_file;
+mod reading;
+mod refresh;
 mod watch;
 pub(crate) mod words;
+mod workspace_index;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use store::{CodeIndex, IndexFile, IndexFileKind, IndexOutlines};
-use symbols::Outline;
-use symbols::map::Graph;
-
-pub(crate) use self::catalogue::Catalogue;
-pub use self::refreshing::{IndexError, Progress, Refreshed};
-pub use self::watch::{Seen, Watch, WatchError};
-use crate::path::WorkspacePath;
-use crate::root::Workspace;
-
-/// The index of a workspace. All methods are thread-safe and blocking.
-pub struct Index {
-    workspace: Workspace,
-    pub(crate) code: CodeIndex,
-    /// Allows one refresh at a time.
-    refreshing: Mutex<()>,
-    /// The graph with the index generation it was built from.
-    graph: Mutex<Option<(i64, Arc<Graph>)>>,
-    catalogue: Mutex<Option<(i64, Arc<Catalogue>)>>,
-}
-
-/// An indexed file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexedFile {
-    pub path: WorkspacePath,
-    pub kind: IndexFileKind,
-    pub bytes: u64,
-    pub language: Option<String>,
-    pub lines: u32,
-}
-
-/// A definition of a symbol.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundSymbol {
-    pub path: WorkspacePath,
-    pub name: String,
-    pub kind: String,
-    pub line: u32,
-}
-
-impl Index {
-    /// Opens the index, dropping data stored in another format. No file is read before the first [`Index::refresh`].
-    pub fn open(workspace: Workspace, code: CodeIndex) -> Result<Self, IndexError> {
-        code.keep_form(&kept::form())?;
-        Ok(Self {
-            workspace,
-            code,
-            refreshing: Mutex::default(),
-            graph: Mutex::default(),
-            catalogue: Mutex::default(),
-        })
-    }
-
-    pub fn workspace(&self) -> &Workspace {
-        &self.workspace
-    }
-
-    /// Returns the store of the index, in which vectors of files can be kept.
-    pub fn code(&self) -> &CodeIndex {
-        &self.code
-    }
-
-    /// Returns all files, sorted by path.
-    pub fn files(&self) -> Result<Vec<IndexedFile>, IndexError> {
-        let indexed = |file: IndexFile| {
-            let IndexFile { path, kind, bytes, language, lines, .. } = file;
-            Some(IndexedFile { path: WorkspacePath::parse(&path).ok()?, kind, bytes, language, lines })
-        };
-        Ok(self.code.files()?.into_iter().filter_map(indexed).collect())
-    }
-
-    /// Returns the definitions and references of a file, or `None` if the file is not indexed or has no outline.
-    pub fn symbols(&self, path: &WorkspacePath) -> Result<Option<Outline>, IndexError> {
-        Ok(self.code.outline(path.as_str())?.and_then(|bytes| kept::read(&bytes)))
-    }
-
-    /// Returns the definitions of a name in any naming style, exact matches first.
-    pub fn find_symbol(&self, name: &str, limit: usize) -> Result<Vec<FoundSymbol>, IndexError> {
-        let found = self.code.find_symbol(&words::key(name), name, limit)?;
-        let found = found.into_iter().filter_map(|symbol| {
-            let path = WorkspacePath::parse(&symbol.path).ok()?;
-            Some(FoundSymbol { path, name: symbol.name, kind: symbol.kind, line: symbol.line })
-        });
-        Ok(found.collect())
-    }
-
-    pub(crate) fn catalogue(&self) -> Result<Arc<Catalogue>, IndexError> {
-        let mut kept = self.catalogue.lock().unwrap_or_else(PoisonError::into_inner);
-        let generation = self.code.generation()?;
-        if let Some((of, catalogue)) = &*kept
-            && *of == generation
-        {
-            return Ok(catalogue.clone());
-        }
-        let catalogue = Arc::new(Catalogue::new(&self.files()?));
-        *kept = Some((generation, catalogue.clone()));
-        Ok(catalogue)
-    }
-
-    /// Returns the number of indexed files and of their definitions.
-    pub fn counts(&self) -> Result<(usize, usize), IndexError> {
-        Ok(self.code.counts()?)
-    }
-
-    /// Returns the graph of relations between the files. It is cached until the index changes.
-    pub fn graph(&self) -> Result<Arc<Graph>, IndexError> {
-        // The lock is held while the graph is built, so concurrent callers build it once.
-        let mut kept = self.graph.lock().unwrap_or_else(PoisonError::into_inner);
-        let generation = self.code.generation()?;
-        if let Some((of, graph)) = &*kept
-            && *of == generation
-        {
-            return Ok(graph.clone());
-        }
-        let IndexOutlines { generation, outlines } = self.code.outlines()?;
-        let outlines: Vec<(String, Outline)> =
-            outlines.into_iter().filter_map(|(path, bytes)| Some((path, kept::read(&bytes)?))).collect();
-        let graph = Arc::new(Graph::new(outlines.iter().map(|(path, outline)| (path.as_str(), outline))));
-        *kept = Some((generation, graph.clone()));
-        Ok(graph)
-    }
-}
+pub(crate) use self::catalogue::FileCatalogue;
+pub use self::error::IndexError;
+pub use self::indexed_file::IndexedFile;
+pub use self::refresh::{RefreshCounts, RefreshProgress};
+pub use self::watch::{FileEvents, FileWatch, WatchError};
+pub use self::workspace_index::{FoundSymbol, WorkspaceIndex};
 
 #[cfg(test)]
 #[path = "index_tests.rs"]

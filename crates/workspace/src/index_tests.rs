@@ -3,25 +3,30 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::*;
+use store::{CodeIndex, IndexFileKind};
 
-struct Bed {
+use super::*;
+use crate::path::WorkspacePath;
+use crate::workspace::Workspace;
+
+struct Fixture {
     folder: tempfile::TempDir,
-    index: Index,
+    index: WorkspaceIndex,
 }
 
-impl Bed {
+impl Fixture {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("root")).unwrap();
         let index = open(&folder);
-        let bed = Self { folder, index };
+        let fixture = Self { folder, index };
         for (path, text) in files {
-            bed.put(path, text);
+            fixture.put(path, text);
         }
-        bed
+        fixture
     }
 
     fn root(&self) -> PathBuf {
@@ -59,70 +64,70 @@ impl Bed {
     }
 }
 
-fn open(folder: &tempfile::TempDir) -> Index {
+fn open(folder: &tempfile::TempDir) -> WorkspaceIndex {
     let code = CodeIndex::open(&folder.path().join("index.db")).unwrap();
-    Index::open(Workspace::open(&folder.path().join("root"), &[]).unwrap(), code).unwrap()
+    WorkspaceIndex::open(Workspace::open(&folder.path().join("root"), &[]).unwrap(), code).unwrap()
 }
 
-fn counts(refreshed: Refreshed) -> [usize; 4] {
+fn counts(refreshed: RefreshCounts) -> [usize; 4] {
     [refreshed.added, refreshed.changed, refreshed.removed, refreshed.unchanged]
 }
 
 #[test]
 fn a_refresh_follows_what_is_added_changed_moved_and_deleted() {
-    let bed = Bed::new(&[
+    let fixture = Fixture::new(&[
         ("src/a.rs", "pub fn first() {}\n"),
         ("src/b.py", "\n\nclass Second:\n    pass\n"),
         ("notes.md", "# Words\n"),
     ]);
-    assert_eq!(bed.refresh(), [3, 0, 0, 0]);
-    assert_eq!(bed.refresh(), [0, 0, 0, 3]);
-    assert_eq!(bed.names(), ["notes.md", "src/a.rs", "src/b.py"]);
-    assert_eq!(bed.defined("first"), ["src/a.rs:1 function"]);
-    assert_eq!(bed.defined("FIRST"), ["src/a.rs:1 function"]);
-    assert_eq!(bed.defined("Second"), ["src/b.py:3 class"]);
+    assert_eq!(fixture.refresh(), [3, 0, 0, 0]);
+    assert_eq!(fixture.refresh(), [0, 0, 0, 3]);
+    assert_eq!(fixture.names(), ["notes.md", "src/a.rs", "src/b.py"]);
+    assert_eq!(fixture.defined("first"), ["src/a.rs:1 function"]);
+    assert_eq!(fixture.defined("FIRST"), ["src/a.rs:1 function"]);
+    assert_eq!(fixture.defined("Second"), ["src/b.py:3 class"]);
 
-    bed.put("src/a.rs", "pub fn other() {}\n");
-    fs::rename(bed.root().join("src/b.py"), bed.root().join("src/c.py")).unwrap();
-    fs::remove_file(bed.root().join("notes.md")).unwrap();
-    assert_eq!(bed.refresh(), [1, 1, 2, 0]);
-    assert_eq!(bed.names(), ["src/a.rs", "src/c.py"]);
-    assert!(bed.defined("first").is_empty());
-    assert_eq!(bed.defined("other"), ["src/a.rs:1 function"]);
-    assert_eq!(bed.defined("Second"), ["src/c.py:3 class"]);
-    let outline = bed.index.symbols(&WorkspacePath::parse("src/a.rs").unwrap()).unwrap().unwrap();
+    fixture.put("src/a.rs", "pub fn other() {}\n");
+    fs::rename(fixture.root().join("src/b.py"), fixture.root().join("src/c.py")).unwrap();
+    fs::remove_file(fixture.root().join("notes.md")).unwrap();
+    assert_eq!(fixture.refresh(), [1, 1, 2, 0]);
+    assert_eq!(fixture.names(), ["src/a.rs", "src/c.py"]);
+    assert!(fixture.defined("first").is_empty());
+    assert_eq!(fixture.defined("other"), ["src/a.rs:1 function"]);
+    assert_eq!(fixture.defined("Second"), ["src/c.py:3 class"]);
+    let outline = fixture.index.symbols(&WorkspacePath::parse("src/a.rs").unwrap()).unwrap().unwrap();
     assert_eq!(&*outline.definitions[0].name, "other");
 
-    fs::remove_dir_all(bed.root().join("src")).unwrap();
-    assert_eq!(bed.refresh(), [0, 0, 2, 0]);
-    assert!(bed.names().is_empty());
+    fs::remove_dir_all(fixture.root().join("src")).unwrap();
+    assert_eq!(fixture.refresh(), [0, 0, 2, 0]);
+    assert!(fixture.names().is_empty());
 }
 
 #[test]
 fn the_same_length_within_a_moment_is_a_change_nevertheless() {
-    let bed = Bed::new(&[("a.rs", "fn one() {}")]);
-    bed.refresh();
+    let fixture = Fixture::new(&[("a.rs", "fn one() {}")]);
+    fixture.refresh();
     for name in ["two", "six", "ten", "one"] {
-        bed.put("a.rs", format!("fn {name}() {{}}"));
-        assert_eq!(bed.refresh(), [0, 1, 0, 0], "{name}");
-        assert_eq!(bed.defined(name).len(), 1);
+        fixture.put("a.rs", format!("fn {name}() {{}}"));
+        assert_eq!(fixture.refresh(), [0, 1, 0, 0], "{name}");
+        assert_eq!(fixture.defined(name).len(), 1);
     }
     // A file with the same age and size replaces another one.
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
     let aged = |path: &str| {
-        fs::File::options().write(true).open(bed.root().join(path)).unwrap().set_modified(old).unwrap();
+        fs::File::options().write(true).open(fixture.root().join(path)).unwrap().set_modified(old).unwrap();
     };
     aged("a.rs");
-    bed.refresh();
-    bed.put("b.rs", "fn new() {}");
+    fixture.refresh();
+    fixture.put("b.rs", "fn new() {}");
     aged("b.rs");
-    fs::rename(bed.root().join("b.rs"), bed.root().join("a.rs")).unwrap();
-    assert_eq!(bed.refresh(), [0, 1, 0, 0]);
+    fs::rename(fixture.root().join("b.rs"), fixture.root().join("a.rs")).unwrap();
+    assert_eq!(fixture.refresh(), [0, 1, 0, 0]);
 }
 
 #[test]
 fn what_is_ignored_is_not_known_and_rules_can_change() {
-    let bed = Bed::new(&[
+    let fixture = Fixture::new(&[
         (".gitignore", "target/\n*.log\n"),
         ("a.rs", "fn a() {}"),
         ("target/b.rs", "fn b() {}"),
@@ -130,46 +135,46 @@ fn what_is_ignored_is_not_known_and_rules_can_change() {
         ("sub/d.rs", "fn d() {}"),
         (".git/config", "x"),
     ]);
-    bed.refresh();
-    assert_eq!(bed.names(), [".gitignore", "a.rs", "sub/d.rs"]);
+    fixture.refresh();
+    assert_eq!(fixture.names(), [".gitignore", "a.rs", "sub/d.rs"]);
     // Updates of ignored and missing paths.
-    assert_eq!(bed.update(&["target/b.rs", "target", "sub/c.log", "no/such.rs"]), [0, 0, 0, 0]);
-    bed.put(".gitignore", "*.log\na.rs\n");
-    assert_eq!(bed.update(&[".gitignore"]), [1, 1, 1, 1]);
-    assert_eq!(bed.names(), [".gitignore", "sub/d.rs", "target/b.rs"]);
-    bed.put("sub/.gitignore", "d.rs\n");
-    assert_eq!(bed.update(&["sub/.gitignore"]), [1, 0, 1, 0]);
-    assert_eq!(bed.names(), [".gitignore", "sub/.gitignore", "target/b.rs"]);
+    assert_eq!(fixture.update(&["target/b.rs", "target", "sub/c.log", "no/such.rs"]), [0, 0, 0, 0]);
+    fixture.put(".gitignore", "*.log\na.rs\n");
+    assert_eq!(fixture.update(&[".gitignore"]), [1, 1, 1, 1]);
+    assert_eq!(fixture.names(), [".gitignore", "sub/d.rs", "target/b.rs"]);
+    fixture.put("sub/.gitignore", "d.rs\n");
+    assert_eq!(fixture.update(&["sub/.gitignore"]), [1, 0, 1, 0]);
+    assert_eq!(fixture.names(), [".gitignore", "sub/.gitignore", "target/b.rs"]);
 }
 
 #[test]
 fn an_update_looks_at_what_is_named_and_at_nothing_else() {
-    let bed = Bed::new(&[("a/x.rs", "fn x() {}"), ("a/y.rs", "fn y() {}"), ("b/z.rs", "fn z() {}")]);
-    bed.refresh();
-    bed.put("a/x.rs", "fn xx() {}");
-    bed.put("a/y.rs", "fn yy() {}");
-    bed.put("a/deep/er.rs", "fn er() {}");
-    assert_eq!(bed.update(&["a/x.rs"]), [0, 1, 0, 0]);
-    assert!(!bed.defined("xx").is_empty() && bed.defined("yy").is_empty());
-    assert_eq!(bed.update(&["a"]), [1, 1, 0, 1]);
-    assert_eq!(bed.update(&["a/x.rs", "a"]), [0, 0, 0, 3]);
-    fs::rename(bed.root().join("a"), bed.root().join("c")).unwrap();
-    assert_eq!(bed.update(&["a", "c"]), [3, 0, 3, 0]);
-    assert_eq!(bed.names(), ["b/z.rs", "c/deep/er.rs", "c/x.rs", "c/y.rs"]);
+    let fixture = Fixture::new(&[("a/x.rs", "fn x() {}"), ("a/y.rs", "fn y() {}"), ("b/z.rs", "fn z() {}")]);
+    fixture.refresh();
+    fixture.put("a/x.rs", "fn xx() {}");
+    fixture.put("a/y.rs", "fn yy() {}");
+    fixture.put("a/deep/er.rs", "fn er() {}");
+    assert_eq!(fixture.update(&["a/x.rs"]), [0, 1, 0, 0]);
+    assert!(!fixture.defined("xx").is_empty() && fixture.defined("yy").is_empty());
+    assert_eq!(fixture.update(&["a"]), [1, 1, 0, 1]);
+    assert_eq!(fixture.update(&["a/x.rs", "a"]), [0, 0, 0, 3]);
+    fs::rename(fixture.root().join("a"), fixture.root().join("c")).unwrap();
+    assert_eq!(fixture.update(&["a", "c"]), [3, 0, 3, 0]);
+    assert_eq!(fixture.names(), ["b/z.rs", "c/deep/er.rs", "c/x.rs", "c/y.rs"]);
     // A file replaces a folder.
-    fs::remove_dir_all(bed.root().join("c")).unwrap();
-    bed.put("c", "plain");
-    assert_eq!(bed.update(&["c"]), [1, 0, 3, 0]);
-    assert_eq!(bed.update(&[]), [0, 0, 0, 0]);
+    fs::remove_dir_all(fixture.root().join("c")).unwrap();
+    fixture.put("c", "plain");
+    assert_eq!(fixture.update(&["c"]), [1, 0, 3, 0]);
+    assert_eq!(fixture.update(&[]), [0, 0, 0, 0]);
 }
 
 #[test]
 fn what_is_no_text_is_known_as_such() {
-    let bed = Bed::new(&[("empty.rs", ""), ("plain.rs", "fn plain() {}")]);
-    bed.put("binary.rs", b"fn hidden() {}\0\x01\x02");
-    bed.put("western.py", b"def gr\xfc\xdfe():\n    pass\n".as_slice());
-    bed.put("huge.rs", "fn huge() {}\n".repeat(100_000));
-    bed.put(
+    let fixture = Fixture::new(&[("empty.rs", ""), ("plain.rs", "fn plain() {}")]);
+    fixture.put("binary.rs", b"fn hidden() {}\0\x01\x02");
+    fixture.put("western.py", b"def gr\xfc\xdfe():\n    pass\n".as_slice());
+    fixture.put("huge.rs", "fn huge() {}\n".repeat(100_000));
+    fixture.put(
         "wide.rs",
         [
             b"\xff\xfe".as_slice(),
@@ -177,8 +182,8 @@ fn what_is_no_text_is_known_as_such() {
         ]
         .concat(),
     );
-    fs::write(bed.root().join(std::ffi::OsStr::from_bytes(b"na\xffme.rs")), "fn unnamed() {}").unwrap();
-    assert_eq!(bed.refresh(), [6, 0, 0, 0]);
+    fs::write(fixture.root().join(std::ffi::OsStr::from_bytes(b"na\xffme.rs")), "fn unnamed() {}").unwrap();
+    assert_eq!(fixture.refresh(), [6, 0, 0, 0]);
     for (path, kind) in [
         ("empty.rs", IndexFileKind::Text),
         ("plain.rs", IndexFileKind::Text),
@@ -187,55 +192,55 @@ fn what_is_no_text_is_known_as_such() {
         ("binary.rs", IndexFileKind::Binary),
         ("huge.rs", IndexFileKind::Huge),
     ] {
-        assert_eq!(bed.kind(path), Some(kind), "{path}");
+        assert_eq!(fixture.kind(path), Some(kind), "{path}");
     }
-    assert_eq!(bed.defined("grüße"), ["western.py:1 function"]);
-    assert_eq!(bed.defined("wide").len(), 1);
+    assert_eq!(fixture.defined("grüße"), ["western.py:1 function"]);
+    assert_eq!(fixture.defined("wide").len(), 1);
     for name in ["hidden", "huge", "unnamed"] {
-        assert!(bed.defined(name).is_empty(), "{name}");
+        assert!(fixture.defined(name).is_empty(), "{name}");
     }
-    assert_eq!(bed.refresh(), [0, 0, 0, 6]);
-    bed.put("huge.rs", "fn small() {}");
-    bed.put("binary.rs", "fn shown() {}");
-    assert_eq!(bed.refresh(), [0, 2, 0, 4]);
-    assert_eq!((bed.defined("small").len(), bed.defined("shown").len()), (1, 1));
+    assert_eq!(fixture.refresh(), [0, 0, 0, 6]);
+    fixture.put("huge.rs", "fn small() {}");
+    fixture.put("binary.rs", "fn shown() {}");
+    assert_eq!(fixture.refresh(), [0, 2, 0, 4]);
+    assert_eq!((fixture.defined("small").len(), fixture.defined("shown").len()), (1, 1));
 }
 
 #[test]
 fn what_cannot_be_read_is_known_and_read_when_it_can_be() {
-    let bed = Bed::new(&[("shut.rs", "fn shut() {}"), ("open.rs", "fn open() {}")]);
-    let path = bed.root().join("shut.rs");
+    let fixture = Fixture::new(&[("shut.rs", "fn shut() {}"), ("open.rs", "fn open() {}")]);
+    let path = fixture.root().join("shut.rs");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     // File modes do not restrict root.
     let is_readable = fs::read(&path).is_ok();
-    bed.refresh();
+    fixture.refresh();
     let expected = if is_readable { IndexFileKind::Text } else { IndexFileKind::Unreadable };
-    assert_eq!(bed.kind("shut.rs"), Some(expected));
-    assert_eq!(bed.refresh(), [0, 0, 0, 2]);
+    assert_eq!(fixture.kind("shut.rs"), Some(expected));
+    assert_eq!(fixture.refresh(), [0, 0, 0, 2]);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-    bed.refresh();
-    assert_eq!(bed.kind("shut.rs"), Some(IndexFileKind::Text));
-    assert_eq!(bed.defined("shut").len(), 1);
+    fixture.refresh();
+    assert_eq!(fixture.kind("shut.rs"), Some(IndexFileKind::Text));
+    assert_eq!(fixture.defined("shut").len(), 1);
 }
 
 #[test]
 fn no_link_is_followed_out_of_the_root() {
-    let bed = Bed::new(&[("a.rs", "fn a() {}"), ("sub/b.rs", "fn b() {}")]);
-    let outside = bed.folder.path().join("outside");
+    let fixture = Fixture::new(&[("a.rs", "fn a() {}"), ("sub/b.rs", "fn b() {}")]);
+    let outside = fixture.folder.path().join("outside");
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("secret.rs"), "fn secret() {}").unwrap();
-    symlink(outside.join("secret.rs"), bed.root().join("link.rs")).unwrap();
-    symlink(&outside, bed.root().join("linked")).unwrap();
-    bed.refresh();
-    assert_eq!(bed.update(&["link.rs", "linked/secret.rs", "linked"]), [0, 0, 0, 0]);
-    assert_eq!(bed.names(), ["a.rs", "sub/b.rs"]);
+    symlink(outside.join("secret.rs"), fixture.root().join("link.rs")).unwrap();
+    symlink(&outside, fixture.root().join("linked")).unwrap();
+    fixture.refresh();
+    assert_eq!(fixture.update(&["link.rs", "linked/secret.rs", "linked"]), [0, 0, 0, 0]);
+    assert_eq!(fixture.names(), ["a.rs", "sub/b.rs"]);
     // A file and a folder are replaced by links.
-    fs::remove_file(bed.root().join("a.rs")).unwrap();
-    symlink(outside.join("secret.rs"), bed.root().join("a.rs")).unwrap();
-    fs::remove_dir_all(bed.root().join("sub")).unwrap();
-    symlink(&outside, bed.root().join("sub")).unwrap();
-    assert_eq!(bed.update(&["a.rs", "sub/b.rs"]), [0, 0, 2, 0]);
-    assert!(bed.defined("secret").is_empty() && bed.names().is_empty());
+    fs::remove_file(fixture.root().join("a.rs")).unwrap();
+    symlink(outside.join("secret.rs"), fixture.root().join("a.rs")).unwrap();
+    fs::remove_dir_all(fixture.root().join("sub")).unwrap();
+    symlink(&outside, fixture.root().join("sub")).unwrap();
+    assert_eq!(fixture.update(&["a.rs", "sub/b.rs"]), [0, 0, 2, 0]);
+    assert!(fixture.defined("secret").is_empty() && fixture.names().is_empty());
 }
 
 /// Creates enough files for a refresh to be stopped halfway.
@@ -249,9 +254,9 @@ fn many() -> Vec<(String, String)> {
 fn one_who_is_stopped_keeps_what_was_read_and_goes_on_later() {
     let files = many();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let bed = Bed::new(&files);
+    let fixture = Fixture::new(&files);
     let (stop, seen) = (AtomicBool::new(false), Cell::new(0));
-    let stopped = bed.index.refresh(
+    let stopped = fixture.index.refresh(
         &|progress| {
             seen.set(progress.done);
             assert_eq!(progress.total, 700);
@@ -261,27 +266,27 @@ fn one_who_is_stopped_keeps_what_was_read_and_goes_on_later() {
     );
     assert!(matches!(stopped, Err(IndexError::Stopped)), "{stopped:?}");
     assert_eq!(seen.get(), 300);
-    assert_eq!(bed.names().len(), 300);
-    let Bed { folder, index } = bed;
+    assert_eq!(fixture.names().len(), 300);
+    let Fixture { folder, index } = fixture;
     drop(index);
     let index = open(&folder);
-    let bed = Bed { folder, index };
-    let [added, changed, removed, unchanged] = bed.refresh();
+    let fixture = Fixture { folder, index };
+    let [added, changed, removed, unchanged] = fixture.refresh();
     assert_eq!((added, changed, removed, unchanged), (400, 0, 0, 300));
-    assert_eq!(bed.defined("f699").len(), 1);
+    assert_eq!(fixture.defined("f699").len(), 1);
     // An already cancelled refresh changes nothing.
-    assert!(matches!(bed.index.refresh(&|_| (), &|| true), Err(IndexError::Stopped)));
-    assert_eq!(bed.names().len(), 700);
+    assert!(matches!(fixture.index.refresh(&|_| (), &|| true), Err(IndexError::Stopped)));
+    assert_eq!(fixture.names().len(), 700);
 }
 
 #[test]
 fn progress_names_each_file_once() {
-    let bed = Bed::new(&[("a.rs", ""), ("b.rs", ""), ("c.rs", "")]);
+    let fixture = Fixture::new(&[("a.rs", ""), ("b.rs", ""), ("c.rs", "")]);
     let seen = RefCell::new(Vec::new());
-    let note = |progress: Progress<'_>| {
+    let note = |progress: RefreshProgress<'_>| {
         seen.borrow_mut().push((progress.done, progress.total, progress.path.to_string()));
     };
-    bed.index.refresh(&note, &|| false).unwrap();
+    fixture.index.refresh(&note, &|| false).unwrap();
     let mut seen = seen.into_inner();
     assert_eq!(
         seen.iter().map(|(done, total, _)| (*done, *total)).collect::<Vec<_>>(),
@@ -295,11 +300,11 @@ fn progress_names_each_file_once() {
 fn two_refreshes_at_once_end_in_one_state() {
     let files = many();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let bed = Bed::new(&files);
-    let beside = open(&bed.folder);
+    let fixture = Fixture::new(&files);
+    let beside = open(&fixture.folder);
     let added = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for index in [&bed.index, &bed.index, &beside] {
+        for index in [&fixture.index, &fixture.index, &beside] {
             let added = &added;
             scope.spawn(move || {
                 let refreshed = index.refresh(&|_| (), &|| false).unwrap();
@@ -310,15 +315,15 @@ fn two_refreshes_at_once_end_in_one_state() {
     });
     // Refreshes of one index run one after the other; a second index may read the files again.
     assert!((700..=1400).contains(&added.into_inner()));
-    assert_eq!(bed.refresh(), [0, 0, 0, 700]);
-    assert_eq!(bed.defined("f7").len(), 1);
+    assert_eq!(fixture.refresh(), [0, 0, 0, 700]);
+    assert_eq!(fixture.defined("f7").len(), 1);
 }
 
 #[test]
 fn a_damaged_database_is_filled_again() {
-    let bed = Bed::new(&[("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]);
-    bed.refresh();
-    let Bed { folder, index } = bed;
+    let fixture = Fixture::new(&[("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]);
+    fixture.refresh();
+    let Fixture { folder, index } = fixture;
     drop(index);
     let path = folder.path().join("index.db");
     let mut bytes = fs::read(&path).unwrap();
@@ -326,37 +331,38 @@ fn a_damaged_database_is_filled_again() {
     fs::write(&path, bytes).unwrap();
     let code = CodeIndex::open(&path).unwrap();
     let workspace = Workspace::open(&folder.path().join("root"), &[]).unwrap();
-    let index = match Index::open(workspace.clone(), code) {
+    let index = match WorkspaceIndex::open(workspace.clone(), code) {
         Ok(index) => index,
         Err(error) => {
             assert!(error.to_string().contains("made anew"), "{error}");
-            Index::open(workspace, CodeIndex::open(&path).unwrap()).unwrap()
+            WorkspaceIndex::open(workspace, CodeIndex::open(&path).unwrap()).unwrap()
         }
     };
-    let bed = Bed { folder, index };
-    assert_eq!(bed.refresh(), [2, 0, 0, 0]);
-    assert_eq!(bed.defined("b").len(), 1);
+    let fixture = Fixture { folder, index };
+    assert_eq!(fixture.refresh(), [2, 0, 0, 0]);
+    assert_eq!(fixture.defined("b").len(), 1);
 }
 
 #[test]
 fn a_folder_that_is_gone_is_not_an_empty_one() {
-    let bed = Bed::new(&[("a.rs", "fn a() {}")]);
-    bed.refresh();
-    fs::rename(bed.root(), bed.folder.path().join("elsewhere")).unwrap();
-    let error = bed.index.refresh(&|_| (), &|| false).unwrap_err();
+    let fixture = Fixture::new(&[("a.rs", "fn a() {}")]);
+    fixture.refresh();
+    fs::rename(fixture.root(), fixture.folder.path().join("elsewhere")).unwrap();
+    let error = fixture.index.refresh(&|_| (), &|| false).unwrap_err();
     assert!(matches!(error, IndexError::Gone(_)), "{error:?}");
-    assert_eq!(bed.names(), ["a.rs"]);
+    assert_eq!(fixture.names(), ["a.rs"]);
 }
 
 #[test]
 fn the_graph_is_made_once_until_something_changes() {
-    let bed = Bed::new(&[("a.rs", "pub fn parse_date() {}\n"), ("b.rs", "fn main() { parse_date(); }\n")]);
-    bed.refresh();
-    let graph = bed.index.graph().unwrap();
+    let fixture =
+        Fixture::new(&[("a.rs", "pub fn parse_date() {}\n"), ("b.rs", "fn main() { parse_date(); }\n")]);
+    fixture.refresh();
+    let graph = fixture.index.graph().unwrap();
     assert_eq!(graph.len(), 2);
-    bed.refresh();
-    assert!(Arc::ptr_eq(&graph, &bed.index.graph().unwrap()));
-    bed.put("c.rs", "fn third() { parse_date(); }\n");
-    bed.update(&["c.rs"]);
-    assert_eq!(bed.index.graph().unwrap().len(), 3);
+    fixture.refresh();
+    assert!(Arc::ptr_eq(&graph, &fixture.index.graph().unwrap()));
+    fixture.put("c.rs", "fn third() { parse_date(); }\n");
+    fixture.update(&["c.rs"]);
+    assert_eq!(fixture.index.graph().unwrap().len(), 3);
 }

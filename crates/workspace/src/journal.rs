@@ -10,36 +10,37 @@ use std::path::{Path, PathBuf};
 use host::{EntryKind, RootDir, RootError, atomic_write_private, lock_file, private_dir};
 use serde::{Deserialize, Serialize};
 
-use crate::landing::{on_disk, put};
-use crate::overlay::{Change, OverlayError};
+use crate::change::{OverlayError, PendingChange};
+use crate::crash_points::crash_point;
+use crate::disk::{read_from_disk, write_file};
 use crate::path::WorkspacePath;
-use crate::steps::step;
 
-const LIST: &str = "list.json";
+/// The list of the files of an entry. Its presence makes the entry valid.
+const MANIFEST: &str = "list.json";
 /// The contents of all files in one file, because syncing one file takes no longer than syncing one of a hundred.
-const BYTES: &str = "bytes";
+const CONTENTS: &str = "bytes";
 /// The lock file of a journal entry in use; a locked entry is not rolled back.
-const HELD: &str = "held";
+const ENTRY_LOCK: &str = "held";
 /// The lock file held while changes are written or rolled back, one proposal at a time.
-const LOCK: &str = "lock";
+const WRITE_LOCK: &str = "lock";
 
 /// The journal directory.
 #[derive(Debug, Clone)]
-pub struct Journal {
+pub struct WriteJournal {
     folder: PathBuf,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct List {
+struct EntryManifest {
     root: PathBuf,
     mark: Option<String>,
-    files: Vec<Noted>,
+    files: Vec<JournaledFile>,
     /// The folders that did not exist, parents first.
     folders: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Noted {
+struct JournaledFile {
     path: WorkspacePath,
     /// The byte range of the previous content, or `None` if the file did not exist.
     before: Option<Range<usize>>,
@@ -50,7 +51,7 @@ struct Noted {
 
 /// The result of rolling back an interrupted write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveredWrite {
     pub root: PathBuf,
     /// All files of the entry.
     pub files: Vec<WorkspacePath>,
@@ -58,16 +59,16 @@ pub struct Recovered {
     pub left: Vec<WorkspacePath>,
 }
 
-impl Journal {
+impl WriteJournal {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
 
     /// Waits for the write lock, which excludes other writers in this and other processes. It is held while the
     /// returned file is open.
-    pub(crate) fn alone(&self) -> io::Result<File> {
+    pub(crate) fn lock(&self) -> io::Result<File> {
         private_dir(&self.folder).map_err(io::Error::other)?;
-        let file = lock_file(self.folder.join(LOCK)).map_err(io::Error::other)?;
+        let file = lock_file(self.folder.join(WRITE_LOCK)).map_err(io::Error::other)?;
         file.lock()?;
         Ok(file)
     }
@@ -76,81 +77,85 @@ impl Journal {
     pub(crate) fn begin(
         &self,
         root: &RootDir,
-        changes: &BTreeMap<WorkspacePath, Change>,
+        changes: &BTreeMap<WorkspacePath, PendingChange>,
         mark: Option<&str>,
-    ) -> io::Result<Entry> {
+    ) -> io::Result<JournalEntry> {
         let folder = self.folder.join(host::hex(&host::random_bytes::<8>()));
         private_dir(&folder).map_err(io::Error::other)?;
-        let begun = note(&folder, root, changes, mark);
-        if begun.is_err() {
-            remove(&folder);
+        let entry = record(&folder, root, changes, mark);
+        if entry.is_err() {
+            delete(&folder);
         }
-        begun
+        entry
     }
 
     /// Rolls back interrupted writes. Entries with a mark are left to the caller that set it.
-    pub fn recover(&self) -> Vec<Recovered> {
+    pub fn recover(&self) -> Vec<RecoveredWrite> {
         if !self.folder.exists() {
             return Vec::new();
         }
-        let Ok(_alone) = self.alone() else { return Vec::new() };
+        let Ok(_lock) = self.lock() else { return Vec::new() };
         let unmarked = self.unfinished().into_iter().filter(|entry| entry.mark().is_none());
-        unmarked.filter_map(Entry::recover).collect()
+        unmarked.filter_map(JournalEntry::recover).collect()
     }
 
     /// Returns the entries that no process holds.
-    pub(crate) fn unfinished(&self) -> Vec<Entry> {
+    pub(crate) fn unfinished(&self) -> Vec<JournalEntry> {
         let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let folders = folders.map(|entry| entry.path()).filter(|path| path.is_dir());
         let mut found = Vec::new();
         for folder in folders {
-            let Ok(Some(held)) = hold(&folder) else { continue };
-            let list = fs::read(folder.join(LIST)).ok();
-            let list: Option<List> = list.and_then(|text| serde_json::from_slice(&text).ok());
-            match list {
-                Some(list) => found.push(Entry { folder, list, _held: held }),
+            let Ok(Some(lock)) = lock_entry(&folder) else { continue };
+            let manifest = fs::read(folder.join(MANIFEST)).ok();
+            let manifest: Option<EntryManifest> =
+                manifest.and_then(|text| serde_json::from_slice(&text).ok());
+            match manifest {
+                Some(manifest) => found.push(JournalEntry { folder, manifest, _lock: lock }),
                 // The process died before anything was changed.
-                None => remove(&folder),
+                None => delete(&folder),
             }
         }
         found
     }
 }
 
-fn note(
+fn record(
     folder: &Path,
     root: &RootDir,
-    changes: &BTreeMap<WorkspacePath, Change>,
+    changes: &BTreeMap<WorkspacePath, PendingChange>,
     mark: Option<&str>,
-) -> io::Result<Entry> {
-    let held = hold(folder)?.ok_or(io::ErrorKind::ResourceBusy)?;
+) -> io::Result<JournalEntry> {
+    let lock = lock_entry(folder)?.ok_or(io::ErrorKind::ResourceBusy)?;
     let (mut bytes, mut files) = (Vec::new(), Vec::with_capacity(changes.len()));
-    let mut keep = |side: &Option<Vec<u8>>| {
+    let mut append = |side: &Option<Vec<u8>>| {
         let side = side.as_ref()?;
         let start = bytes.len();
         bytes.extend_from_slice(side);
         Some(start..bytes.len())
     };
-    for (path, Change { before, after, before_mode, after_mode }) in changes {
-        files.push(Noted {
+    for (path, PendingChange { before, after, before_mode, after_mode }) in changes {
+        files.push(JournaledFile {
             path: path.clone(),
-            before: keep(before),
-            after: keep(after),
+            before: append(before),
+            after: append(after),
             before_mode: *before_mode,
             after_mode: *after_mode,
         });
     }
-    atomic_write_private(folder.join(BYTES), &bytes).map_err(io::Error::other)?;
+    atomic_write_private(folder.join(CONTENTS), &bytes).map_err(io::Error::other)?;
     let (root_path, mark) = (root.path().to_owned(), mark.map(str::to_owned));
-    let list = List { root: root_path, mark, files, folders: missing_folders(root, changes)? };
-    let text = serde_json::to_vec(&list).map_err(io::Error::other)?;
+    let manifest = EntryManifest { root: root_path, mark, files, folders: missing_folders(root, changes)? };
+    let text = serde_json::to_vec(&manifest).map_err(io::Error::other)?;
     // Written last, because its presence makes the entry valid.
-    atomic_write_private(folder.join(LIST), &text).map_err(io::Error::other)?;
-    Ok(Entry { folder: folder.to_owned(), list, _held: held })
+    atomic_write_private(folder.join(MANIFEST), &text).map_err(io::Error::other)?;
+    Ok(JournalEntry { folder: folder.to_owned(), manifest, _lock: lock })
 }
 
 /// Returns the folders that have to be created first.
-fn missing_folders(root: &RootDir, changes: &BTreeMap<WorkspacePath, Change>) -> io::Result<Vec<String>> {
+fn missing_folders(
+    root: &RootDir,
+    changes: &BTreeMap<WorkspacePath, PendingChange>,
+) -> io::Result<Vec<String>> {
     let mut missing = BTreeSet::new();
     for (path, _) in changes.iter().filter(|(_, change)| change.after.is_some()) {
         let mut folder = path.folder();
@@ -166,8 +171,8 @@ fn missing_folders(root: &RootDir, changes: &BTreeMap<WorkspacePath, Change>) ->
 }
 
 /// Locks a journal entry for as long as the file is open. Returns `None` if it is locked elsewhere.
-fn hold(folder: &Path) -> io::Result<Option<File>> {
-    let file = lock_file(folder.join(HELD)).map_err(io::Error::other)?;
+fn lock_entry(folder: &Path) -> io::Result<Option<File>> {
+    let file = lock_file(folder.join(ENTRY_LOCK)).map_err(io::Error::other)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -176,77 +181,77 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Removes a file or folder of the journal. On failure, the next recovery retries.
-fn remove(path: &Path) {
+fn delete(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let _ = RootDir::open(folder).map(|folder| folder.remove(name));
 }
 
 /// A journal entry of changes being written.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct JournalEntry {
     folder: PathBuf,
-    list: List,
-    _held: File,
+    manifest: EntryManifest,
+    _lock: File,
 }
 
-impl Entry {
+impl JournalEntry {
     pub fn mark(&self) -> Option<&str> {
-        self.list.mark.as_deref()
+        self.manifest.mark.as_deref()
     }
 
     pub fn folders(&self) -> &[String] {
-        &self.list.folders
+        &self.manifest.folders
     }
 
     /// Rolls back what a dead process left behind. Returns `None` if the workspace cannot be opened.
-    pub fn recover(self) -> Option<Recovered> {
-        let root = RootDir::open(&self.list.root).ok()?;
-        self.sweep(&root);
-        let files = self.list.files.iter().map(|noted| noted.path.clone()).collect();
-        let left = self.put_back(&root);
-        Some(Recovered { root: root.path().to_owned(), files, left })
+    pub fn recover(self) -> Option<RecoveredWrite> {
+        let root = RootDir::open(&self.manifest.root).ok()?;
+        self.remove_temporary_files(&root);
+        let files = self.manifest.files.iter().map(|file| file.path.clone()).collect();
+        let left = self.roll_back(&root);
+        Some(RecoveredWrite { root: root.path().to_owned(), files, left })
     }
 
     /// Restores every file, except those that match neither their old nor their new content: they were changed by
     /// others and are returned. Files that cannot be restored are returned as well, and the entry is kept for another
     /// attempt.
-    pub fn put_back(self, root: &RootDir) -> Vec<WorkspacePath> {
-        let Ok(bytes) = fs::read(self.folder.join(BYTES)) else {
-            return self.list.files.into_iter().map(|noted| noted.path).collect();
+    pub fn roll_back(self, root: &RootDir) -> Vec<WorkspacePath> {
+        let Ok(bytes) = fs::read(self.folder.join(CONTENTS)) else {
+            return self.manifest.files.into_iter().map(|file| file.path).collect();
         };
         let (mut left, mut failed) = (Vec::new(), false);
-        for noted in self.list.files.iter().rev() {
-            match noted.put_back(root, &bytes) {
+        for file in self.manifest.files.iter().rev() {
+            match file.roll_back(root, &bytes) {
                 Ok(true) => {}
-                Ok(false) => left.push(noted.path.clone()),
+                Ok(false) => left.push(file.path.clone()),
                 Err(_) => {
                     failed = true;
-                    left.push(noted.path.clone());
+                    left.push(file.path.clone());
                 }
             }
-            step("put back");
+            crash_point("file restored");
         }
-        for folder in self.list.folders.iter().rev() {
+        for folder in self.manifest.folders.iter().rev() {
             let _ = root.remove_if_empty(folder);
         }
         if !failed {
-            self.end();
+            self.remove();
         }
         left
     }
 
     /// Keeps the changes of a dead process, which were completely written.
-    pub fn keep(self) {
-        if let Ok(root) = RootDir::open(&self.list.root) {
-            self.sweep(&root);
+    pub fn keep_changes(self) {
+        if let Ok(root) = RootDir::open(&self.manifest.root) {
+            self.remove_temporary_files(&root);
         }
-        self.end();
+        self.remove();
     }
 
     /// Removes temporary files left by the dead process.
-    fn sweep(&self, root: &RootDir) {
+    fn remove_temporary_files(&self, root: &RootDir) {
         let folders: BTreeSet<&str> =
-            self.list.files.iter().map(|noted| noted.path.folder().unwrap_or_default()).collect();
+            self.manifest.files.iter().map(|file| file.path.folder().unwrap_or_default()).collect();
         for folder in folders {
             for (name, info) in root.list(folder).unwrap_or_default() {
                 if info.kind == EntryKind::File && host::is_temporary(&name) {
@@ -257,11 +262,11 @@ impl Entry {
     }
 
     /// Removes the entry, so nothing is rolled back any more.
-    pub fn end(self) {
+    pub fn remove(self) {
         // The list goes first, because it makes the entry valid; the rest is harmless without it.
-        remove(&self.folder.join(LIST));
-        step("ended");
-        remove(&self.folder);
+        delete(&self.folder.join(MANIFEST));
+        crash_point("entry removed");
+        delete(&self.folder);
     }
 }
 
@@ -271,14 +276,14 @@ fn is_in_the_way(error: &RootError) -> bool {
     matches!(error, RootError::File(error) if matches!(error.kind(), NotADirectory | IsADirectory))
 }
 
-impl Noted {
+impl JournaledFile {
     /// Restores the file. Returns false if it was changed by others.
-    fn put_back(&self, root: &RootDir, bytes: &[u8]) -> Result<bool, RootError> {
+    fn roll_back(&self, root: &RootDir, bytes: &[u8]) -> Result<bool, RootError> {
         let Self { path, before, after, before_mode, after_mode } = self;
-        let kept =
+        let content =
             |range: &Option<Range<usize>>| range.clone().map(|range| bytes.get(range).unwrap_or_default());
-        let (before, after) = (kept(before), kept(after));
-        let now = match on_disk(root, path) {
+        let (before, after) = (content(before), content(after));
+        let now = match read_from_disk(root, path) {
             Ok(now) => now,
             // After an I/O error, the file may still be unchanged.
             Err(OverlayError::Root(error @ RootError::File(_))) if !is_in_the_way(&error) => {
@@ -290,13 +295,13 @@ impl Noted {
         if now_bytes != before && now_bytes != after {
             return Ok(false);
         }
-        let is_of_old_mode =
+        let has_old_mode =
             before_mode == after_mode || now.as_ref().and_then(|found| found.mode) == *before_mode;
-        if now_bytes == before && is_of_old_mode {
+        if now_bytes == before && has_old_mode {
             return Ok(true);
         }
         // Deleted and created files and those with a changed mode get their old mode; others keep the current one.
         let mode = before_mode.filter(|_| after.is_none() || before_mode != after_mode);
-        put(root, path, before, mode).map(|()| true)
+        write_file(root, path, before, mode).map(|()| true)
     }
 }

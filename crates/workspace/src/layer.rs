@@ -1,19 +1,26 @@
 //! Runs commands on the overlay and adds their writes to it. The files of the workspace stay unchanged.
 //!
-//! A layer is a private directory that is mounted over the workspace while a command runs. Before the command, the
-//! layer is synchronized with the overlay; afterwards the writes of the command are added to the overlay, and those
-//! that cannot be added are reported. Ignored files (`target/`, `node_modules/`) stay in the layer for later commands
-//! and are never applied; files written by git are dropped after the command. The layer is mounted anew for each
-//! command, so changes made by the user in between are visible.
+//! A command must see changes that are not on disk yet, and must not write there. So a layer, which is a private
+//! directory, is mounted over the workspace while a command runs, as the upper part of an overlay file system. It is
+//! mounted on the workspace's own path, so every rule about the workspace holds without knowing about layers, and the
+//! mount disappears with the last process in it. The sandbox mounts it (`sandbox/src/layer`), anew for each command, so
+//! changes made by the user in between are visible.
 //!
-//! Where overlay mounts are not available, commands work on a copy, with the same effect.
+//! Before the command, the layer is synchronized with the overlay (`sync`); afterwards the writes of the command are
+//! added to the overlay, and those that cannot be added are reported (`writes`). Both wait until all processes of the
+//! command have exited, and access the layer only through [`Ground`], which follows no link that a command left there.
+//! Ignored files (`target/`, `node_modules/`) stay in the layer for later commands and are never applied; files written
+//! by git are dropped after the command. A file whose change was dropped gets a new time, because build tools compare
+//! times.
+//!
+//! Where overlay mounts are not available, commands work on a copy (`copy`), with the same effect.
 
-mod copying;
-mod gather;
-mod notes;
-mod rules;
+mod copy;
+mod ignore_rules;
+mod snapshot;
 mod sync;
 mod walk;
+mod writes;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -26,11 +33,11 @@ use host::{Chunk, FileError, private_dir};
 use sandbox::{Excess, Ground, Level, Limits, Policy, Remains, Sandbox, SandboxError};
 use thiserror::Error;
 
-use self::copying::{Copied, TooLarge};
-pub use self::gather::Gathered;
-use self::notes::Notes;
+use self::copy::{CopiedFiles, TooLarge};
+use self::snapshot::LayerSnapshot;
+pub use self::writes::LayerWrites;
 use crate::overlay::Overlay;
-use crate::root::Workspace;
+use crate::workspace::Workspace;
 
 /// The default limits of a layer: its size in bytes and the number of its files and folders.
 const MOST_BYTES: u64 = 8 << 30;
@@ -43,14 +50,14 @@ pub enum LayerError {
     #[error("the workspace has {files} files with {} MiB, too much to be copied for each command, and nothing can be laid over it here: {why}. Name what is not part of the work in .perigeeignore, or open a smaller folder", bytes >> 20)]
     TooLarge { files: usize, bytes: u64, why: String },
     #[error(transparent)]
-    Folder(#[from] FileError),
+    LayerFolder(#[from] FileError),
     #[error("the layer in {} cannot be used: {source}. Clear it, and try again", folder.display())]
     Unusable { folder: PathBuf, source: io::Error },
 }
 
 /// The reason why a command was stopped.
 #[derive(Debug, Error)]
-pub enum Stopped {
+pub enum CommandStopped {
     #[error("it was ended, since the layer would hold more than {} MiB, or too many files. Clear the layer, or build less in it", bytes >> 20)]
     Full { bytes: u64 },
     #[error(transparent)]
@@ -60,22 +67,22 @@ pub enum Stopped {
 /// The result of a command and its writes. A stopped command may have written files as well; they are in the overlay
 /// like others and are reviewed before they are applied.
 #[derive(Debug)]
-pub struct Ended {
-    pub how: Result<ExitStatus, Stopped>,
-    pub gathered: Gathered,
+pub struct LayerCommandResult {
+    pub exit: Result<ExitStatus, CommandStopped>,
+    pub writes: LayerWrites,
 }
 
 /// A command to run on the overlay.
-pub struct Errand {
-    command: Vec<OsString>,
+pub struct LayerCommand {
+    arguments: Vec<OsString>,
     time_limit: Duration,
-    extras: Box<dyn FnOnce(Policy) -> Policy + Send>,
+    adjust_policy: Box<dyn FnOnce(Policy) -> Policy + Send>,
 }
 
-impl Errand {
-    pub fn new<W: Into<OsString>>(command: impl IntoIterator<Item = W>) -> Self {
-        let command = command.into_iter().map(Into::into).collect();
-        Self { command, time_limit: Duration::from_mins(1), extras: Box::new(|policy| policy) }
+impl LayerCommand {
+    pub fn new<W: Into<OsString>>(arguments: impl IntoIterator<Item = W>) -> Self {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Self { arguments, time_limit: Duration::from_mins(1), adjust_policy: Box::new(|policy| policy) }
     }
 
     /// Sets the time limit; the default is one minute.
@@ -86,35 +93,35 @@ impl Errand {
 
     /// Adjusts the sandbox policy: what the command may also access, or must not see.
     #[must_use]
-    pub fn policy(self, extras: impl FnOnce(Policy) -> Policy + Send + 'static) -> Self {
-        Self { extras: Box::new(extras), ..self }
+    pub fn policy(self, adjust: impl FnOnce(Policy) -> Policy + Send + 'static) -> Self {
+        Self { adjust_policy: Box::new(adjust), ..self }
     }
 }
 
 /// The method by which writes of commands are captured.
-enum Means {
+enum CaptureMethod {
     /// An overlay mount of the kernel.
-    Over,
+    Mount,
     /// A copy, because overlay mounts are not available.
-    Copy { why: String, copied: Copied },
+    Copy { why: String, copied: CopiedFiles },
 }
 
 /// A directory for the writes of commands in a workspace.
 pub struct Layer {
     workspace: Workspace,
     folder: PathBuf,
-    means: Means,
+    method: CaptureMethod,
     most_bytes: u64,
 }
 
 /// Exclusive use of the layer, in this process and others.
-struct Held {
+struct LayerLock {
     folder: Option<File>,
     /// The processes of the running command. If this is dropped early, they may still be exiting.
     remains: Remains,
 }
 
-impl Drop for Held {
+impl Drop for LayerLock {
     fn drop(&mut self) {
         let (folder, remains) = (self.folder.take(), std::mem::take(&mut self.remains));
         if let Ok(handle) = tokio::runtime::Handle::try_current() {
@@ -139,14 +146,14 @@ impl Layer {
         let mut layer = Self {
             workspace: workspace.clone(),
             folder: folder.to_owned(),
-            means: Means::Over,
+            method: CaptureMethod::Mount,
             most_bytes: MOST_BYTES,
         };
-        let held = layer.hold().await?;
-        let tried = sandbox.can_lay(&layer.policy()?).await;
-        drop(held);
-        if let Err(why) = tried {
-            layer.means = Means::Copy { why, copied: Copied::new() };
+        let lock = layer.lock().await?;
+        let mountable = sandbox.can_lay(&layer.policy()?).await;
+        drop(lock);
+        if let Err(why) = mountable {
+            layer.method = CaptureMethod::Copy { why, copied: CopiedFiles::new() };
         }
         Ok(layer)
     }
@@ -161,32 +168,32 @@ impl Layer {
     #[must_use]
     pub fn by_copy(self) -> Self {
         let why = "a copy was asked for".to_owned();
-        Self { means: Means::Copy { why, copied: Copied::new() }, ..self }
+        Self { method: CaptureMethod::Copy { why, copied: CopiedFiles::new() }, ..self }
     }
 
     /// Returns the reason why commands work on a copy, or `None` if they do not.
-    pub fn why_copied(&self) -> Option<&str> {
-        match &self.means {
-            Means::Over => None,
-            Means::Copy { why, .. } => Some(why),
+    pub fn copy_reason(&self) -> Option<&str> {
+        match &self.method {
+            CaptureMethod::Mount => None,
+            CaptureMethod::Copy { why, .. } => Some(why),
         }
     }
 
     /// Returns the path of the copy of a layer in this folder.
-    pub fn copies(folder: &Path) -> PathBuf {
+    pub fn copy_folder(folder: &Path) -> PathBuf {
         folder.join("copy")
     }
 
     fn policy(&self) -> Result<Policy, SandboxError> {
         let policy = Policy::shell(self.workspace.path())?;
-        match self.means {
-            Means::Over => policy.over(&self.folder.join("upper"), &self.folder.join("work")),
-            Means::Copy { .. } => policy.copied(&Self::copies(&self.folder)),
+        match self.method {
+            CaptureMethod::Mount => policy.over(&self.folder.join("upper"), &self.folder.join("work")),
+            CaptureMethod::Copy { .. } => policy.copied(&Self::copy_folder(&self.folder)),
         }
     }
 
     fn ground(&self) -> Result<Ground, LayerError> {
-        let part = if matches!(self.means, Means::Over) { "upper" } else { "copy" };
+        let part = if matches!(self.method, CaptureMethod::Mount) { "upper" } else { "copy" };
         Ground::open(&self.folder.join(part), &self.folder.join("spare")).map_err(self.unusable())
     }
 
@@ -195,11 +202,12 @@ impl Layer {
         move |source| LayerError::Unusable { folder: folder.clone(), source }
     }
 
-    async fn hold(&self) -> Result<Held, LayerError> {
+    async fn lock(&self) -> Result<LayerLock, LayerError> {
         let folder = File::open(&self.folder).map_err(self.unusable())?;
         let locked = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder));
-        let folder = locked.await.map_err(io::Error::other).and_then(|held| held).map_err(self.unusable())?;
-        Ok(Held { folder: Some(folder), remains: Remains::default() })
+        let folder =
+            locked.await.map_err(io::Error::other).and_then(|locked| locked).map_err(self.unusable())?;
+        Ok(LayerLock { folder: Some(folder), remains: Remains::default() })
     }
 
     /// Runs a command on the overlay and adds its writes to it; commands run one at a time. Output is passed to `out`
@@ -207,22 +215,22 @@ impl Layer {
     pub async fn run(
         &mut self,
         sandbox: &Sandbox,
-        errand: Errand,
+        command: LayerCommand,
         overlay: &mut Overlay,
         out: &mut (dyn FnMut(&[u8]) + Send),
-    ) -> Result<Ended, LayerError> {
-        let mut held = self.hold().await?;
+    ) -> Result<LayerCommandResult, LayerError> {
+        let mut lock = self.lock().await?;
         let ground = self.ground()?;
-        let notes = blocking(|| self.sync(&ground, overlay))?;
-        let Errand { command, time_limit, extras } = errand;
-        let mut policy = extras(self.policy()?);
+        let snapshot = blocking(|| self.sync(&ground, overlay))?;
+        let LayerCommand { arguments, time_limit, adjust_policy } = command;
+        let mut policy = adjust_policy(self.policy()?);
         let Limits { storage, entries, .. } = policy.limits;
         policy.limits.storage = storage.min(self.most_bytes);
         policy.limits.entries = entries.min(MOST_ENTRIES);
         let prepare = |program: host::Program| program.time_limit(time_limit).output_limit(usize::MAX);
-        let mut cell = sandbox.start(&policy, command, prepare)?;
-        held.remains = cell.remains();
-        let how = loop {
+        let mut cell = sandbox.start(&policy, arguments, prepare)?;
+        lock.remains = cell.remains();
+        let exit = loop {
             match cell.next().await {
                 Ok(Some(Chunk::Stdout(bytes) | Chunk::Stderr(bytes))) => out(&bytes),
                 Ok(None) => break cell.finish().await,
@@ -234,42 +242,42 @@ impl Layer {
             }
         };
         // Background processes of the command are killed with it and must have exited before its writes are read.
-        held.remains.are_gone().await;
-        held.remains = Remains::default();
-        let gathered = blocking(|| gather::gather(&ground, &self.workspace, &notes, overlay));
-        let gathered = gathered.map_err(self.unusable())?;
-        let how = how.map_err(|error| match error {
-            SandboxError::TooMuch(Excess::Storage) => Stopped::Full { bytes: policy.limits.storage },
-            other => Stopped::Sandbox(other),
+        lock.remains.are_gone().await;
+        lock.remains = Remains::default();
+        let writes = blocking(|| writes::collect(&ground, &self.workspace, &snapshot, overlay));
+        let writes = writes.map_err(self.unusable())?;
+        let exit = exit.map_err(|error| match error {
+            SandboxError::TooMuch(Excess::Storage) => CommandStopped::Full { bytes: policy.limits.storage },
+            other => CommandStopped::Sandbox(other),
         });
-        Ok(Ended { how, gathered })
+        Ok(LayerCommandResult { exit, writes })
     }
 
-    fn sync(&mut self, ground: &Ground, overlay: &Overlay) -> Result<Notes, LayerError> {
+    fn sync(&mut self, ground: &Ground, overlay: &Overlay) -> Result<LayerSnapshot, LayerError> {
         let unusable = self.unusable();
-        match &mut self.means {
-            Means::Over => sync::sync(ground, &self.workspace, overlay).map_err(unusable),
-            Means::Copy { why, copied } => {
+        match &mut self.method {
+            CaptureMethod::Mount => sync::sync(ground, &self.workspace, overlay).map_err(unusable),
+            CaptureMethod::Copy { why, copied } => {
                 let files = self.workspace.files_in(Path::new(""));
-                copying::measured(&files).map_err(|TooLarge { files, bytes }| LayerError::TooLarge {
+                copy::check_size(&files).map_err(|TooLarge { files, bytes }| LayerError::TooLarge {
                     files,
                     bytes,
                     why: why.clone(),
                 })?;
-                copying::sync(ground, &self.workspace, files, overlay, copied).map_err(unusable)
+                copy::sync(ground, &self.workspace, files, overlay, copied).map_err(unusable)
             }
         }
     }
 
     /// Empties the layer, including all build results in it.
     pub async fn clear(&mut self) -> Result<(), LayerError> {
-        let _held = self.hold().await?;
+        let _lock = self.lock().await?;
         for part in ["upper", "work", "copy"] {
             let ground = Ground::open(&self.folder.join(part), &self.folder.join("spare"));
             let cleared = blocking(|| ground.and_then(|ground| ground.clear()));
             cleared.map_err(self.unusable())?;
         }
-        if let Means::Copy { copied, .. } = &mut self.means {
+        if let CaptureMethod::Copy { copied, .. } = &mut self.method {
             copied.clear();
         }
         Ok(())

@@ -1,55 +1,65 @@
-//! The folder in which Luna writes code: the files that may be changed, and changes that are written completely or not
+//! The folders in which Luna writes code: the files that may be changed, and changes that are written completely or not
 //! at all.
 //!
-//! This crate does not depend on models or conversations. Start with [`Overlay`]: changes are kept above the files and
-//! written to disk only by [`Overlay::land`]. [`index::Index`] knows the contents of the files, and
-//! [`relevance::find_relevant_files`] selects those that matter for a request.
+//! Changes are kept above the files in an [`Overlay`] and stored as a proposal, which the user accepts, in whole or in
+//! part, and can undo ([`Proposals`]). Nothing else writes a file of a workspace. [`OpenWorkspaces`] holds a
+//! [`WorkspaceSession`] for each folder in use, with the [`index::WorkspaceIndex`] of its files, the [`Layer`] in which
+//! commands write, and its checkpoints; the changes of one run are in an [`EditSession`]. [`tools`] are what a model
+//! edits with, and [`relevance::find_relevant_files`] selects the files that matter for a request.
+//!
+//! The crate does not know models, conversations or HTTP. It applies edits with the crate `edits`, reads source texts
+//! with `symbols`, runs commands with `sandbox`, and builds and tests with `verify`. Start with [`Overlay`].
 
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+mod change;
 mod checkpoints;
-mod desk;
+mod crash_points;
 mod diff;
+mod disk;
+mod edit_session;
 mod folders;
 mod history;
 pub mod index;
 mod journal;
-mod landing;
 mod layer;
 mod listing;
+mod numbered_lines;
+mod open_workspaces;
 mod overlay;
 mod patching;
 mod path;
 mod proposals;
 #[cfg(test)]
 mod random;
-mod reading;
 pub mod relevance;
-mod root;
 mod search;
-mod session;
-mod steps;
 mod tools;
-pub mod verify;
+mod workspace;
+mod write_batch;
 
+pub use change::{MOST_BYTES, OverlayError, PendingChange};
 pub use checkpoints::{CheckpointError, Checkpoints};
-pub use desk::{Bench, Desk, DeskError, DeskParts, DeskSettings, News, Ran, Verified};
-pub use diff::{DiffKind, FileDiff, Hunk, HunkId, Line, LineKind, relay, take};
+pub use diff::{DiffKind, FileDiff, Hunk, HunkId, HunkLine, HunkLineKind, accept_hunks, merge_change};
+pub use edit_session::{EditAccess, EditFormat, EditSession, EditSessionError, FormatTries, RecordedEdit};
 pub use folders::folders;
-pub use history::{History, HistoryError};
-pub use journal::{Journal, Recovered};
-pub use landing::{LandError, Stale};
-pub use layer::{Ended, Errand, Gathered, Layer, LayerError, Stopped};
-pub use listing::{Glob, GlobError, Listed};
-pub use overlay::{Change, MOST_BYTES, Overlay, OverlayError};
-pub use patching::{PatchedFile, PatchingError, patch};
+pub use history::{GitHistory, GitHistoryError};
+pub use journal::{RecoveredWrite, WriteJournal};
+pub use layer::{CommandStopped, Layer, LayerCommand, LayerCommandResult, LayerError, LayerWrites};
+pub use listing::{Glob, GlobError, ListedFile};
+pub use numbered_lines::{NumberedLines, ReadLinesError};
+pub use open_workspaces::{
+    CodingSettings, CommandOutcome, OpenWorkspaces, Verification, WorkspaceEvent, WorkspaceParts,
+    WorkspaceSession, WorkspaceSessionError,
+};
+pub use overlay::Overlay;
+pub use patching::{PatchedFile, PatchingError, apply_patch};
 pub use path::{PathError, WorkspacePath};
 pub use proposals::{
-    Applied, Choice, Later, ProposalError, ProposalMeta, ProposalView, Proposals, ProposedFile, Rebased,
-    Relanded, Rest, Taken, TakenFiles,
+    AcceptedFiles, AcceptedPart, AppliedProposal, LaterProposal, ProposalChoice, ProposalError, ProposalMeta,
+    ProposalView, Proposals, ProposedFile, RebasedProposal, RestHandling, UndoResult,
 };
-pub use reading::{ReadError, Shown};
-pub use root::{IGNORE_FILE, Workspace, WorkspaceError};
-pub use search::{Grep, GrepError, Grepped, Hit};
-pub use session::{Access, Action, EditError, Format, Session, Tries};
-pub use tools::{LOOKING, tools};
+pub use search::{GrepError, GrepHit, GrepQuery, GrepResult};
+pub use tools::{READ_ONLY_TOOLS, tools};
+pub use workspace::{IGNORE_FILE, Workspace, WorkspaceError};
+pub use write_batch::{Stale, WriteBatchError};

@@ -12,17 +12,17 @@ use thiserror::Error;
 
 use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
-use crate::root::{IGNORE_FILE, Workspace};
+use crate::workspace::{IGNORE_FILE, Workspace};
 
 /// The maximum number of listed files.
 const MOST_FILES: usize = 200_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Listed {
+pub struct ListedFile {
     pub path: WorkspacePath,
     pub bytes: u64,
     /// The modification time, in milliseconds since 1970.
-    pub changed: u64,
+    pub modified: u64,
 }
 
 #[derive(Debug, Error)]
@@ -31,45 +31,45 @@ pub struct GlobError(String, String);
 
 /// A file found by a walk.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct WalkedFile {
     pub path: WorkspacePath,
     pub info: Metadata,
 }
 
-impl Found {
-    fn listed(self) -> Option<Listed> {
-        let changed = self.info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        let changed = u64::try_from(changed.as_millis()).unwrap_or_default();
-        Some(Listed { path: self.path, bytes: self.info.len(), changed })
+impl WalkedFile {
+    fn listed(self) -> Option<ListedFile> {
+        let modified = self.info.modified().ok()?.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let modified = u64::try_from(modified.as_millis()).unwrap_or_default();
+        Some(ListedFile { path: self.path, bytes: self.info.len(), modified })
     }
 }
 
 /// The part of the workspace to walk through.
 #[derive(Debug, Clone)]
-pub(crate) enum Scope {
+pub(crate) enum WalkScope {
     All,
     /// These files, and everything in these folders.
-    Some(Arc<Wanted>),
+    Some(Arc<WantedPaths>),
 }
 
 #[derive(Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedPaths {
     paths: HashSet<String>,
     /// The folders that lead to the wanted paths.
-    ways: HashSet<String>,
+    parents: HashSet<String>,
 }
 
-impl Scope {
+impl WalkScope {
     pub fn of(paths: &[WorkspacePath]) -> Self {
-        let ways = paths.iter().flat_map(|path| folders_of(path.as_str())).map(str::to_owned).collect();
+        let parents = paths.iter().flat_map(|path| folders_of(path.as_str())).map(str::to_owned).collect();
         let paths = paths.iter().map(|path| path.as_str().to_owned()).collect();
-        Self::Some(Arc::new(Wanted { paths, ways }))
+        Self::Some(Arc::new(WantedPaths { paths, parents }))
     }
 
     fn has(&self, path: &str) -> bool {
         let Self::Some(wanted) = self else { return true };
         path.is_empty()
-            || wanted.ways.contains(path)
+            || wanted.parents.contains(path)
             || wanted.paths.contains(path)
             || folders_of(path).any(|folder| wanted.paths.contains(folder))
     }
@@ -82,8 +82,8 @@ fn folders_of(path: &str) -> impl Iterator<Item = &str> {
 
 impl Workspace {
     /// Returns all included files, sorted by path.
-    pub fn files(&self) -> Vec<Listed> {
-        self.walk(&Scope::All, &|| false).into_iter().filter_map(Found::listed).collect()
+    pub fn files(&self) -> Vec<ListedFile> {
+        self.walk(&WalkScope::All, &|| false).into_iter().filter_map(WalkedFile::listed).collect()
     }
 
     /// Returns true if a file exists and is ignored.
@@ -92,7 +92,7 @@ impl Workspace {
         info.is_ok_and(|info| info.is_file())
             && self
                 .entries(
-                    &Scope::of(std::slice::from_ref(path)),
+                    &WalkScope::of(std::slice::from_ref(path)),
                     &|| false,
                     |kind| kind.is_file(),
                     |entry| self.path_of(entry),
@@ -102,35 +102,35 @@ impl Workspace {
 
     /// Returns all files of a folder that are not ignored, including those that may not be changed. The empty path
     /// stands for the root.
-    pub(crate) fn files_in(&self, folder: &Path) -> Vec<Listed> {
+    pub(crate) fn files_in(&self, folder: &Path) -> Vec<ListedFile> {
         let scope = match folder.to_str().map(WorkspacePath::parse) {
-            Some(Ok(folder)) => Scope::of(&[folder]),
-            _ if folder.as_os_str().is_empty() => Scope::All,
+            Some(Ok(folder)) => WalkScope::of(&[folder]),
+            _ if folder.as_os_str().is_empty() => WalkScope::All,
             _ => return Vec::new(),
         };
         let found =
-            |entry: &DirEntry| Some(Found { path: self.path_of(entry)?, info: entry.metadata().ok()? });
-        let mut files: Vec<Listed> = self
+            |entry: &DirEntry| Some(WalkedFile { path: self.path_of(entry)?, info: entry.metadata().ok()? });
+        let mut files: Vec<ListedFile> = self
             .entries(&scope, &|| false, |kind| kind.is_file(), found)
             .into_iter()
-            .filter_map(Found::listed)
+            .filter_map(WalkedFile::listed)
             .collect();
         files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         files
     }
 
     /// Returns all files with the unapplied changes of an overlay.
-    pub fn files_over(&self, overlay: &Overlay) -> Vec<Listed> {
-        let mut files: BTreeMap<WorkspacePath, Listed> =
+    pub fn files_over(&self, overlay: &Overlay) -> Vec<ListedFile> {
+        let mut files: BTreeMap<WorkspacePath, ListedFile> =
             self.files().into_iter().map(|file| (file.path.clone(), file)).collect();
         for (path, change) in overlay.changes() {
             match &change.after {
                 Some(bytes) => {
-                    let (bytes, changed) = (bytes.len() as u64, 0);
-                    let file = files.entry(path.clone()).or_insert_with(|| Listed {
+                    let (bytes, modified) = (bytes.len() as u64, 0);
+                    let file = files.entry(path.clone()).or_insert_with(|| ListedFile {
                         path: path.clone(),
                         bytes,
-                        changed,
+                        modified,
                     });
                     file.bytes = bytes;
                 }
@@ -141,10 +141,10 @@ impl Workspace {
     }
 
     /// Returns the files of a part of the workspace, sorted by path. After a cancellation the result is incomplete.
-    pub(crate) fn walk(&self, scope: &Scope, cancel: &(dyn Fn() -> bool + Sync)) -> Vec<Found> {
+    pub(crate) fn walk(&self, scope: &WalkScope, cancel: &(dyn Fn() -> bool + Sync)) -> Vec<WalkedFile> {
         let found = |entry: &DirEntry| {
             let path = self.path_of(entry).filter(|path| self.includes(path))?;
-            Some(Found { path, info: entry.metadata().ok()? })
+            Some(WalkedFile { path, info: entry.metadata().ok()? })
         };
         let mut files = self.entries(scope, cancel, |kind| kind.is_file(), found);
         files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -152,7 +152,7 @@ impl Workspace {
     }
 
     /// Returns the folders of a part of the workspace that can contain included files, without the root.
-    pub(crate) fn folders(&self, scope: &Scope) -> Vec<WorkspacePath> {
+    pub(crate) fn folders(&self, scope: &WalkScope) -> Vec<WorkspacePath> {
         self.entries(scope, &|| false, |kind| kind.is_dir(), |entry| self.path_of(entry))
     }
 
@@ -163,7 +163,7 @@ impl Workspace {
 
     fn entries<T: Send>(
         &self,
-        scope: &Scope,
+        scope: &WalkScope,
         cancel: &(dyn Fn() -> bool + Sync),
         kind: impl Fn(FileType) -> bool + Sync,
         take: impl Fn(&DirEntry) -> Option<T> + Sync,
@@ -171,8 +171,8 @@ impl Workspace {
         let (sender, receiver) = std::sync::mpsc::channel();
         let (within, root) = (scope.clone(), self.path().to_owned());
         let threads = match scope {
-            Scope::All => std::thread::available_parallelism().map_or(2, usize::from).min(8),
-            Scope::Some(_) => 1,
+            WalkScope::All => std::thread::available_parallelism().map_or(2, usize::from).min(8),
+            WalkScope::Some(_) => 1,
         };
         let walk = WalkBuilder::new(self.path())
             .hidden(false)
@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
 
-    fn bed(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
+    fn fixture(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -244,13 +244,13 @@ mod tests {
         (folder, workspace)
     }
 
-    fn names(files: &[Listed]) -> Vec<&str> {
+    fn names(files: &[ListedFile]) -> Vec<&str> {
         files.iter().map(|file| file.path.as_str()).collect()
     }
 
     #[test]
     fn what_is_ignored_is_not_listed() {
-        let (folder, workspace) = bed(&[
+        let (folder, workspace) = fixture(&[
             ("src/main.rs", "fn main() {}"),
             (".gitignore", "target/\n*.log\n!keep.log\n"),
             (".perigeeignore", "secret.txt\n"),

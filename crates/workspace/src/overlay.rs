@@ -3,56 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use host::{RootDir, RootError};
-use thiserror::Error;
+use host::RootDir;
 
-use crate::journal::Journal;
-use crate::landing::{LandError, Landing, bytes, on_disk};
+use crate::change::{MOST_BYTES, OverlayError, PendingChange};
+use crate::disk::{read_bytes, read_from_disk};
+use crate::journal::WriteJournal;
 use crate::path::WorkspacePath;
+use crate::write_batch::{WriteBatch, WriteBatchError};
 
-/// The maximum size of an editable file in bytes.
-pub const MOST_BYTES: u64 = 16 << 20;
-
-/// The old and new content of a file; `None` means that the file does not exist.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Change {
-    pub before: Option<Vec<u8>>,
-    pub after: Option<Vec<u8>>,
-    /// The permissions as the nine Unix mode bits. `None` if the file does not exist, gets the default mode of new
-    /// files, or the system has no modes.
-    pub before_mode: Option<u32>,
-    pub after_mode: Option<u32>,
-}
-
-impl Change {
-    /// Returns true if nothing changes.
-    pub fn is_none(&self) -> bool {
-        self.before == self.after && self.before_mode == self.after_mode
-    }
-}
-
+/// The files of a workspace with changes above them. Nothing is written before [`Overlay::write_to_disk`].
 #[derive(Debug, Clone)]
 pub struct Overlay {
     root: Arc<RootDir>,
-    changes: BTreeMap<WorkspacePath, Change>,
-}
-
-#[derive(Debug, Error)]
-pub enum OverlayError {
-    #[error("there is no file {0}")]
-    Missing(WorkspacePath),
-    #[error("{0} is there already")]
-    Taken(WorkspacePath),
-    #[error("{0} is not a file")]
-    NotAFile(WorkspacePath),
-    #[error("{0} is a link. Name the file that it leads to")]
-    Link(WorkspacePath),
-    #[error("{0} would have more than 16 MB. Write less into it")]
-    TooLarge(WorkspacePath),
-    #[error("{0} has more than 16 MB, so it is left alone")]
-    Huge(WorkspacePath),
-    #[error(transparent)]
-    Root(#[from] RootError),
+    changes: BTreeMap<WorkspacePath, PendingChange>,
 }
 
 impl Overlay {
@@ -64,7 +27,7 @@ impl Overlay {
         &self.root
     }
 
-    pub fn changes(&self) -> &BTreeMap<WorkspacePath, Change> {
+    pub fn changes(&self) -> &BTreeMap<WorkspacePath, PendingChange> {
         &self.changes
     }
 
@@ -72,9 +35,9 @@ impl Overlay {
     pub fn read(&self, path: &WorkspacePath) -> Result<Option<Vec<u8>>, OverlayError> {
         match self.changes.get(path) {
             Some(change) => Ok(change.after.clone()),
-            None => match on_disk(&self.root, path) {
+            None => match read_from_disk(&self.root, path) {
                 // Reading the target of a link is harmless.
-                Err(OverlayError::Link(_)) => Ok(Some(bytes(&self.root, path)?)),
+                Err(OverlayError::Link(_)) => Ok(Some(read_bytes(&self.root, path)?)),
                 found => Ok(found?.map(|found| found.bytes)),
             },
         }
@@ -109,7 +72,7 @@ impl Overlay {
         let bytes = self.read(from)?.ok_or_else(|| OverlayError::Missing(from.clone()))?;
         let mode = match self.changes.get(from) {
             Some(change) => change.after_mode,
-            None => on_disk(&self.root, from)?.and_then(|found| found.mode),
+            None => read_from_disk(&self.root, from)?.and_then(|found| found.mode),
         };
         self.create(to, bytes)?;
         self.change(to, |change| change.after_mode = mode)?;
@@ -128,29 +91,35 @@ impl Overlay {
         })
     }
 
-    fn change(&mut self, path: &WorkspacePath, how: impl FnOnce(&mut Change)) -> Result<(), OverlayError> {
+    fn change(
+        &mut self,
+        path: &WorkspacePath,
+        edit: impl FnOnce(&mut PendingChange),
+    ) -> Result<(), OverlayError> {
         let mut change = match self.changes.remove(path) {
             Some(change) => change,
-            None => on_disk(&self.root, path)?.map_or_else(Change::default, |found| Change {
-                before: Some(found.bytes.clone()),
-                after: Some(found.bytes),
-                before_mode: found.mode,
-                after_mode: found.mode,
-            }),
+            None => {
+                read_from_disk(&self.root, path)?.map_or_else(PendingChange::default, |found| PendingChange {
+                    before: Some(found.bytes.clone()),
+                    after: Some(found.bytes),
+                    before_mode: found.mode,
+                    after_mode: found.mode,
+                })
+            }
         };
-        how(&mut change);
+        edit(&mut change);
         // A change back to the original state is dropped.
-        if !change.is_none() {
+        if !change.is_empty() {
             self.changes.insert(path.clone(), change);
         }
         Ok(())
     }
 
     /// Writes all changes to disk, or none of them. After a crash in between, the journal rolls them back.
-    pub fn land(&self, journal: &Journal) -> Result<(), LandError> {
-        let _alone = journal.alone().map_err(|error| LandError::Failed(error.to_string()))?;
-        let landing = Landing { root: &self.root, changes: &self.changes, leave: &[], mark: None };
-        landing.land(journal)?.keep();
+    pub fn write_to_disk(&self, journal: &WriteJournal) -> Result<(), WriteBatchError> {
+        let _lock = journal.lock().map_err(|error| WriteBatchError::Failed(error.to_string()))?;
+        let batch = WriteBatch { root: &self.root, changes: &self.changes, emptied: &[], mark: None };
+        batch.write(journal)?.commit();
         Ok(())
     }
 }

@@ -1,13 +1,14 @@
 //! Applies a patch to several files, completely or not at all.
 
 use edits::patch::{FileChange, PatchError, apply_deletion, apply_hunks, parse_for};
-use edits::{Receipt, Refusal, TextError, TextFile};
+use edits::{EditRefusal, Receipt, TextError, TextFile};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::overlay::{Overlay, OverlayError};
+use crate::change::OverlayError;
+use crate::overlay::Overlay;
 use crate::path::{PathError, WorkspacePath};
-use crate::root::WorkspaceError;
+use crate::workspace::WorkspaceError;
 
 #[derive(Debug, Error)]
 pub enum PatchingError {
@@ -22,7 +23,7 @@ pub enum PatchingError {
     #[error("{path}: {error}")]
     Text { path: WorkspacePath, error: TextError },
     #[error("{path}, hunk {hunk}: {refusal}")]
-    Refused { path: WorkspacePath, hunk: usize, refusal: Box<Refusal> },
+    Refused { path: WorkspacePath, hunk: usize, refusal: Box<EditRefusal> },
 }
 
 /// The result for one file of a patch.
@@ -35,7 +36,7 @@ pub struct PatchedFile {
 
 /// Applies a patch to the files of an overlay. A file that does not pass `check` is not read either. On an error, the
 /// overlay has to be discarded.
-pub fn patch(
+pub fn apply_patch(
     overlay: &mut Overlay,
     text: &str,
     check: impl Fn(&WorkspacePath) -> Result<(), WorkspaceError>,
@@ -47,21 +48,21 @@ pub fn patch(
     };
     let mut patched = Vec::new();
     let changes = {
-        let there = |path: &str| Some(read(overlay, &checked(path).ok()?).ok()?.text);
-        parse_for(text, &there)?
+        let content = |path: &str| Some(read(overlay, &checked(path).ok()?).ok()?.text);
+        parse_for(text, &content)?
     };
     for change in changes {
         let path = checked(change.path())?;
-        let refused = |(hunk, refusal): (usize, Refusal)| PatchingError::Refused {
+        let refused = |(hunk, refusal): (usize, EditRefusal)| PatchingError::Refused {
             path: path.clone(),
             hunk: hunk + 1,
             refusal: Box::new(refusal),
         };
-        let done = |receipts, to| PatchedFile { path: path.clone(), to, receipts };
+        let patched_file = |receipts, to| PatchedFile { path: path.clone(), to, receipts };
         patched.push(match change {
             FileChange::Add { content, .. } => {
                 overlay.create(&path, content.into_bytes())?;
-                done(Vec::new(), None)
+                patched_file(Vec::new(), None)
             }
             FileChange::Delete { hunks, .. } => {
                 // If the deletion has hunks, the file must have the content that they show.
@@ -70,7 +71,7 @@ pub fn patch(
                     apply_deletion(&file.text, &hunks).map_err(refused)?;
                 }
                 overlay.delete(&path)?;
-                done(Vec::new(), None)
+                patched_file(Vec::new(), None)
             }
             FileChange::Update { to, hunks, .. } => {
                 let to = to.map(|to| checked(&to)).transpose()?;
@@ -81,7 +82,7 @@ pub fn patch(
                 if let Some(to) = &to {
                     overlay.rename(&path, to)?;
                 }
-                done(receipts, to)
+                patched_file(receipts, to)
             }
         });
     }

@@ -1,18 +1,34 @@
 //! Changes that wait for the user's approval: all changes of a run form one proposal, of which all, some files or some
 //! hunks can be applied, and which can be undone later.
 //!
-//! The state is kept only in the database and on disk, so it survives a crash at any moment: files are written through
-//! the journal under a mark, and the mark is stored together with the proposal's status. A journal entry found later is
-//! rolled back unless its mark is stored.
+//! What a run writes lies above the files in an [`Overlay`] and is stored as one proposal: each file as it was and as it
+//! is to be. [`crate::FileDiff`] splits the change of a file into hunks. It is a function of the bytes alone, so a hunk
+//! can be named by its number and accepted later. A hunk that the user rewrote takes the place of the proposed one, and
+//! hunks that were not accepted can stay open as a proposal of their own ([`RestHandling`]).
+//!
+//! Applying writes all accepted changes or none of them:
+//!
+//! 1. The journal stores the files as they are, under a mark.
+//! 2. The files are written.
+//! 3. The database stores the new status of the proposal together with the mark, in one transaction.
+//! 4. The journal entry is removed.
+//!
+//! If the process dies in between, the database decides: a journal entry that is found later is rolled back unless its
+//! mark is stored. All of this happens under one lock, which the kernel releases when a process dies. The state is kept
+//! only in the database and on disk, so there is nothing else to repair.
+//!
+//! Undoing looks at the files as they are now. A file that still has what the proposal wrote becomes what it was, to the
+//! byte. In a file that was changed elsewhere since, the change is reversed around that ([`crate::merge_change`]). If
+//! the same or adjacent lines were changed, nothing is done, and the proposals that changed them are named.
 
 mod applying;
-mod blaming;
+mod as_overlay;
+mod conflicts;
 mod error;
-mod laying;
-mod moving;
-mod settling;
+mod renames;
 mod undoing;
 mod view;
+mod writing;
 
 use std::time::Duration;
 
@@ -21,14 +37,15 @@ use protocol::{ConversationId, FileDecision, MessageId, ProposalId, ProposalStat
 use serde_json::Value;
 use store::{CodeFile, CodeProposal, NewProposal, ProposalQuery, Pruned, Store};
 
-pub use self::applying::{Applied, Choice, Rest, Taken, TakenFiles};
-pub use self::error::{Later, ProposalError};
-pub use self::undoing::{Rebased, Relanded};
+pub use self::applying::{AcceptedFiles, AcceptedPart, AppliedProposal, ProposalChoice, RestHandling};
+pub use self::error::{LaterProposal, ProposalError};
+pub use self::undoing::{RebasedProposal, UndoResult};
 pub use self::view::{ProposalView, ProposedFile};
+use crate::change::PendingChange;
 use crate::diff::FileDiff;
-use crate::journal::Journal;
-use crate::landing::Stale;
-use crate::overlay::{Change, Overlay};
+use crate::journal::WriteJournal;
+use crate::overlay::Overlay;
+use crate::write_batch::Stale;
 
 /// The maximum size of a proposal in bytes, old and new contents together.
 const MOST_BYTES: usize = 256 << 20;
@@ -51,14 +68,14 @@ pub struct ProposalMeta {
 #[derive(Clone)]
 pub struct Proposals {
     store: Store,
-    journal: Journal,
+    journal: WriteJournal,
 }
 
 /// The first revision of a proposal. Rebasing it on changed files creates the next one.
 pub const FIRST_REVISION: u32 = 1;
 
 impl Proposals {
-    pub fn new(store: Store, journal: Journal) -> Self {
+    pub fn new(store: Store, journal: WriteJournal) -> Self {
         Self { store, journal }
     }
 
@@ -70,8 +87,9 @@ impl Proposals {
         meta: ProposalMeta,
     ) -> Result<ProposalId, ProposalError> {
         let changes = overlay.changes().clone();
-        let sides =
-            |change: &Change| [&change.before, &change.after].map(|side| side.as_ref().map_or(0, Vec::len));
+        let sides = |change: &PendingChange| {
+            [&change.before, &change.after].map(|side| side.as_ref().map_or(0, Vec::len))
+        };
         let bytes: usize = changes.values().flat_map(sides).sum();
         if changes.is_empty() {
             return Err(ProposalError::Nothing);
@@ -82,7 +100,7 @@ impl Proposals {
         let path =
             root.to_str().ok_or_else(|| ProposalError::root(root, &"its name is not text"))?.to_owned();
         let files = blocking(move || {
-            let file = |(path, change): (_, Change)| proposed(String::from(path), change);
+            let file = |(path, change): (_, PendingChange)| stored_file(String::from(path), change);
             Ok(changes.into_iter().map(file).collect())
         })
         .await?;
@@ -98,23 +116,23 @@ impl Proposals {
     }
 
     pub async fn reject(&self, user: UserId, id: ProposalId) -> Result<(), ProposalError> {
-        self.alone(move |this| async move {
+        self.exclusively(move |this| async move {
             let proposal = this.store.proposal(user, id).await?;
-            expect(&proposal, ProposalStatus::Open)?;
+            require_status(&proposal, ProposalStatus::Open)?;
             Ok(this.store.reject_proposal(user, id).await?)
         })
         .await
     }
 
     /// Stores the verify report for a revision of a proposal.
-    pub async fn note_verified(
+    pub async fn record_verification(
         &self,
         user: UserId,
         id: ProposalId,
         revision: u32,
         report: &Value,
     ) -> Result<(), ProposalError> {
-        Ok(self.store.note_verified(user, id, revision, report).await?)
+        Ok(self.store.record_verification(user, id, revision, report).await?)
     }
 
     /// Deletes the contents of proposals that were settled long ago or exceed the size limit. They can still be listed,
@@ -126,8 +144,8 @@ impl Proposals {
 }
 
 /// Converts a change to its stored form.
-fn proposed(path: String, change: Change) -> CodeFile {
-    let Change { before, after, before_mode, after_mode } = change;
+fn stored_file(path: String, change: PendingChange) -> CodeFile {
+    let PendingChange { before, after, before_mode, after_mode } = change;
     let FileDiff { binary, added, removed, .. } = FileDiff::of(before.as_deref(), after.as_deref());
     let decision = FileDecision::Open;
     CodeFile {
@@ -146,14 +164,14 @@ fn proposed(path: String, change: Change) -> CodeFile {
 }
 
 /// Returns the content that a proposal wrote, or would write, to a file.
-fn written(file: &CodeFile) -> Option<&[u8]> {
+fn written_content(file: &CodeFile) -> Option<&[u8]> {
     let is_taken = matches!(file.decision, FileDecision::All | FileDecision::Some);
     file.written.as_deref().filter(|_| is_taken).or(file.after.as_deref())
 }
 
-fn expect(proposal: &CodeProposal, status: ProposalStatus) -> Result<(), ProposalError> {
+fn require_status(proposal: &CodeProposal, status: ProposalStatus) -> Result<(), ProposalError> {
     if proposal.status != status {
-        return Err(ProposalError::Settled { title: proposal.title.clone(), status: proposal.status });
+        return Err(ProposalError::AlreadyDecided { title: proposal.title.clone(), status: proposal.status });
     }
     if proposal.kept { Ok(()) } else { Err(ProposalError::Pruned { title: proposal.title.clone() }) }
 }
@@ -163,7 +181,7 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ProposalError> + Send + 'static,
 ) -> Result<T, ProposalError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(ProposalError::Broken(error.to_string())))
+    done.unwrap_or_else(|error| Err(ProposalError::Interrupted(error.to_string())))
 }
 
 impl From<Stale> for ProposalError {

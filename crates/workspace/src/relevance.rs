@@ -4,65 +4,31 @@
 //! the files changed in commits with similar messages, and those changed together; and the similarity of embeddings.
 //! Each signal scores a file and gives a reason. The weights were measured (`cargo xtask bench relevance`).
 
-mod asking;
+mod query;
 mod reason;
-mod witnesses;
+mod request;
+mod scoring;
 
-use self::asking::Asked;
+use self::query::ParsedRequest;
 pub use self::reason::Reason;
-use self::witnesses::Hearing;
-use crate::history::History;
-use crate::index::{Index, IndexError};
-use crate::path::WorkspacePath;
-
-/// A request of the user with its context.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Request<'a> {
-    pub text: &'a str,
-    pub open_file: Option<&'a WorkspacePath>,
-    /// The files that were read or changed recently. Earlier entries count more.
-    pub recent: &'a [WorkspacePath],
-    /// The files with errors from a check.
-    pub failed: &'a [WorkspacePath],
-}
-
-/// Optional sources of further signals.
-#[derive(Clone, Copy, Default)]
-pub struct Hints<'a> {
-    pub vectors: Option<&'a dyn Meaning>,
-    pub history: Option<&'a History>,
-}
-
-/// Finds files with similar meaning.
-pub trait Meaning {
-    /// Returns files with their similarity from 0 to 1. Files that are not listed are not similar.
-    fn similar(&self, text: &str) -> Vec<(WorkspacePath, f32)>;
-}
-
-/// A relevant file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Relevant {
-    pub path: WorkspacePath,
-    /// The score, which is comparable within one result only.
-    pub score: f64,
-    /// The reasons, most important first.
-    pub reasons: Vec<Reason>,
-}
+pub use self::request::{RankedFile, RelevanceRequest, RelevanceSources, SimilaritySearch};
+use self::scoring::Scorer;
+use crate::index::{IndexError, WorkspaceIndex};
 
 /// Returns the most relevant files, best first. There are fewer than `limit` if no more are relevant.
 pub fn find_relevant_files(
-    index: &Index,
-    request: Request<'_>,
-    hints: &Hints<'_>,
+    index: &WorkspaceIndex,
+    request: RelevanceRequest<'_>,
+    sources: &RelevanceSources<'_>,
     limit: usize,
-) -> Result<Vec<Relevant>, IndexError> {
-    let asked = Asked::new(request.text);
-    let mut hearing = Hearing::new(index, &asked, &request)?;
-    hearing.hear_words()?;
-    hearing.hear_history(hints.history);
-    hearing.hear_meaning(hints.vectors);
-    hearing.hear_neighbours(hints.history)?;
-    hearing.verdict(hints.history, limit)
+) -> Result<Vec<RankedFile>, IndexError> {
+    let parsed = ParsedRequest::new(request.text);
+    let mut scorer = Scorer::new(index, &parsed, &request)?;
+    scorer.add_words()?;
+    scorer.add_history(sources.history);
+    scorer.add_similarity(sources.similarity);
+    scorer.add_neighbours(sources.history)?;
+    scorer.ranked(sources.history, limit)
 }
 
 #[cfg(test)]

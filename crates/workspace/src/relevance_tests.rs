@@ -4,14 +4,16 @@ use git2::{IndexAddOption, Repository, Signature, Time};
 use store::CodeIndex;
 
 use super::*;
-use crate::root::Workspace;
+use crate::history::GitHistory;
+use crate::path::WorkspacePath;
+use crate::workspace::Workspace;
 
-struct Bed {
+struct Fixture {
     folder: tempfile::TempDir,
-    index: Index,
+    index: WorkspaceIndex,
 }
 
-impl Bed {
+impl Fixture {
     fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root");
@@ -21,14 +23,18 @@ impl Bed {
             fs::write(path, text).unwrap();
         }
         let code = CodeIndex::open(&folder.path().join("index.db")).unwrap();
-        let index = Index::open(Workspace::open(&root, &[]).unwrap(), code).unwrap();
+        let index = WorkspaceIndex::open(Workspace::open(&root, &[]).unwrap(), code).unwrap();
         index.refresh(&|_| (), &|| false).unwrap();
         Self { folder, index }
     }
 
-    fn ask(&self, request: Request<'_>, hints: &Hints<'_>) -> Vec<(String, Vec<String>)> {
-        let found = find_relevant_files(&self.index, request, hints, 5).unwrap();
-        let told = |file: Relevant| {
+    fn ask(
+        &self,
+        request: RelevanceRequest<'_>,
+        sources: &RelevanceSources<'_>,
+    ) -> Vec<(String, Vec<String>)> {
+        let found = find_relevant_files(&self.index, request, sources, 5).unwrap();
+        let told = |file: RankedFile| {
             (file.path.to_string(), file.reasons.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         found.into_iter().map(told).collect()
@@ -36,8 +42,8 @@ impl Bed {
 
     /// Returns the best file for a text, with the reasons.
     fn first(&self, text: &str) -> (String, Vec<String>) {
-        let request = Request { text, ..Request::default() };
-        self.ask(request, &Hints::default()).into_iter().next().unwrap()
+        let request = RelevanceRequest { text, ..RelevanceRequest::default() };
+        self.ask(request, &RelevanceSources::default()).into_iter().next().unwrap()
     }
 
     /// Changes files and commits them.
@@ -62,8 +68,8 @@ fn path(text: &str) -> WorkspacePath {
     WorkspacePath::parse(text).unwrap()
 }
 
-fn house() -> Bed {
-    Bed::new(&[
+fn fixture() -> Fixture {
+    Fixture::new(&[
         (
             "src/when.rs",
             "/// Reads a day out of a text.\npub fn parse_date(text: &str) -> u32 { text.len() as u32 }\n",
@@ -80,7 +86,7 @@ fn house() -> Bed {
 
 #[test]
 fn what_is_asked_for_comes_first_with_its_reasons() {
-    let house = house();
+    let fixture = fixture();
     for (text, expected, reason) in [
         ("parse_date is wrong in February", "src/when.rs", "defines `parse_date`"),
         ("parseDate is wrong", "src/when.rs", "defines `parse_date`"),
@@ -90,7 +96,7 @@ fn what_is_asked_for_comes_first_with_its_reasons() {
         ("other colours for the moon", "src/paint.rs", "it speaks of `colours`, `moon`"),
         ("render the moon in the app", "web/app.ts", "its path says `app`"),
     ] {
-        let (path, reasons) = house.first(text);
+        let (path, reasons) = fixture.first(text);
         assert_eq!(path, expected, "{text}: {reasons:?}");
         assert!(reasons.iter().any(|one| one == reason), "{text}: {reasons:?}");
         assert!(reasons.len() <= 4);
@@ -99,33 +105,46 @@ fn what_is_asked_for_comes_first_with_its_reasons() {
 
 #[test]
 fn tests_count_less_unless_they_are_meant() {
-    let house = house();
-    assert_eq!(house.first("parse the date").0, "src/when.rs");
-    assert_eq!(house.first("the tests of dates that are read").0, "src/when_tests.rs");
-    assert_eq!(house.first("see when_tests.rs").0, "src/when_tests.rs");
+    let fixture = fixture();
+    assert_eq!(fixture.first("parse the date").0, "src/when.rs");
+    assert_eq!(fixture.first("the tests of dates that are read").0, "src/when_tests.rs");
+    assert_eq!(fixture.first("see when_tests.rs").0, "src/when_tests.rs");
 }
 
 #[test]
 fn where_nothing_is_said_nothing_is_found() {
-    let house = house();
-    house.commit("begin", &["src/paint.rs"]);
-    house.commit("again", &["src/paint.rs", "src/other.rs"]);
-    let history = History::read(house.index.workspace(), 10).unwrap();
+    let fixture = fixture();
+    fixture.commit("begin", &["src/paint.rs"]);
+    fixture.commit("again", &["src/paint.rs", "src/other.rs"]);
+    let history = GitHistory::read(fixture.index.workspace(), 10).unwrap();
     for text in ["", "   ", "what is it?", "xyzzy plugh", "\"*:^(", "\0"] {
-        let request = Request { text, ..Request::default() };
-        let hints = Hints { history: history.as_ref(), vectors: None };
-        assert_eq!(house.ask(request, &hints), [], "{text:?}");
+        let request = RelevanceRequest { text, ..RelevanceRequest::default() };
+        let sources = RelevanceSources { history: history.as_ref(), similarity: None };
+        assert_eq!(fixture.ask(request, &sources), [], "{text:?}");
     }
-    let empty = Bed::new(&[(".gitignore", "")]);
-    assert_eq!(empty.ask(Request { text: "the login", ..Request::default() }, &Hints::default()), []);
+    let empty = Fixture::new(&[(".gitignore", "")]);
+    assert_eq!(
+        empty.ask(
+            RelevanceRequest { text: "the login", ..RelevanceRequest::default() },
+            &RelevanceSources::default()
+        ),
+        []
+    );
     // A long pasted log.
     let long = "the login form fails at parse_date\n".repeat(20_000);
-    assert!(!house.ask(Request { text: &long, ..Request::default() }, &Hints::default()).is_empty());
+    assert!(
+        !fixture
+            .ask(
+                RelevanceRequest { text: &long, ..RelevanceRequest::default() },
+                &RelevanceSources::default()
+            )
+            .is_empty()
+    );
     assert!(
         find_relevant_files(
-            &house.index,
-            Request { text: "moon", ..Request::default() },
-            &Hints::default(),
+            &fixture.index,
+            RelevanceRequest { text: "moon", ..RelevanceRequest::default() },
+            &RelevanceSources::default(),
             0
         )
         .unwrap()
@@ -135,13 +154,21 @@ fn where_nothing_is_said_nothing_is_found() {
 
 #[test]
 fn what_is_before_somebody_counts() {
-    let house = house();
+    let fixture = fixture();
     let (other, paint, form) = (path("src/other.rs"), path("src/paint.rs"), path("src/login/form.rs"));
-    let request = Request { text: "this does not work", open_file: Some(&other), ..Request::default() };
-    assert_eq!(house.ask(request, &Hints::default())[0], ("src/other.rs".into(), vec!["it is open".into()]));
+    let request = RelevanceRequest {
+        text: "this does not work",
+        open_file: Some(&other),
+        ..RelevanceRequest::default()
+    };
+    assert_eq!(
+        fixture.ask(request, &RelevanceSources::default())[0],
+        ("src/other.rs".into(), vec!["it is open".into()])
+    );
     let (recent, failed) = ([paint, path("gone.rs")], [form]);
-    let request = Request { text: "mend it", recent: &recent, failed: &failed, ..Request::default() };
-    let found = house.ask(request, &Hints::default());
+    let request =
+        RelevanceRequest { text: "mend it", recent: &recent, failed: &failed, ..RelevanceRequest::default() };
+    let found = fixture.ask(request, &RelevanceSources::default());
     assert_eq!(found[0].0, "src/login/form.rs");
     assert_eq!(found[0].1[0], "a check complained of it");
     let paint = found.iter().find(|(path, _)| path == "src/paint.rs").unwrap();
@@ -150,25 +177,26 @@ fn what_is_before_somebody_counts() {
 
 #[test]
 fn history_tells_of_files_that_have_none_of_the_words() {
-    let house = house();
-    house.commit("begin", &[]);
+    let fixture = fixture();
+    fixture.commit("begin", &[]);
     for _ in 0..3 {
-        house.commit("visitors are greeted", &["src/other.rs"]);
-        house.commit("hues", &["src/paint.rs", "web/app.ts"]);
+        fixture.commit("visitors are greeted", &["src/other.rs"]);
+        fixture.commit("hues", &["src/paint.rs", "web/app.ts"]);
     }
-    let history = History::read(house.index.workspace(), 100).unwrap();
-    let hints = Hints { history: history.as_ref(), vectors: None };
-    let found = house.ask(Request { text: "greet a visitor by name", ..Request::default() }, &hints);
+    let history = GitHistory::read(fixture.index.workspace(), 100).unwrap();
+    let sources = RelevanceSources { history: history.as_ref(), similarity: None };
+    let found = fixture
+        .ask(RelevanceRequest { text: "greet a visitor by name", ..RelevanceRequest::default() }, &sources);
     assert_eq!(found[0].0, "src/other.rs");
     assert!(found[0].1.contains(&"changed in 3 commits with words like these".to_owned()), "{found:?}");
-    let found = house.ask(Request { text: "paint", ..Request::default() }, &hints);
+    let found = fixture.ask(RelevanceRequest { text: "paint", ..RelevanceRequest::default() }, &sources);
     let app = found.iter().find(|(path, _)| path == "web/app.ts").unwrap();
     assert!(app.1.contains(&"changed together with src/paint.rs in 3 commits".to_owned()), "{app:?}");
 }
 
 struct Oracle(Vec<(WorkspacePath, f32)>);
 
-impl Meaning for Oracle {
+impl SimilaritySearch for Oracle {
     fn similar(&self, _: &str) -> Vec<(WorkspacePath, f32)> {
         self.0.clone()
     }
@@ -176,15 +204,16 @@ impl Meaning for Oracle {
 
 #[test]
 fn meanings_are_heard_where_somebody_compares_them() {
-    let house = house();
+    let fixture = fixture();
     let oracle = Oracle(vec![
         (path("src/other.rs"), 0.9),
         (path("src/paint.rs"), f32::NAN),
         (path("gone.rs"), 7.0),
         (path("src/when.rs"), -3.0),
     ]);
-    let hints = Hints { vectors: Some(&oracle), history: None };
-    let found = house.ask(Request { text: "something unheard of", ..Request::default() }, &hints);
+    let sources = RelevanceSources { similarity: Some(&oracle), history: None };
+    let found = fixture
+        .ask(RelevanceRequest { text: "something unheard of", ..RelevanceRequest::default() }, &sources);
     assert_eq!(found[0].0, "src/other.rs");
     assert_eq!(found[0].1[0], "its text means something similar");
 }
@@ -193,13 +222,13 @@ fn meanings_are_heard_where_somebody_compares_them() {
 fn reasons_are_plain_sentences() {
     for (reason, expected) in [
         (Reason::Defines(vec!["parse_date".into(), "Date".into()]), "defines `parse_date`, `Date`"),
-        (Reason::PathSays(vec!["login".into()]), "its path says `login`"),
+        (Reason::PathContains(vec!["login".into()]), "its path says `login`"),
         (
             Reason::ChangedWith { path: path("src/a.rs"), commits: 4 },
             "changed together with src/a.rs in 4 commits",
         ),
         (Reason::OftenChanged { commits: 1 }, "changed in 1 commit"),
-        (Reason::HangsTogether, "shares names with what was found"),
+        (Reason::SharesNames, "shares names with what was found"),
     ] {
         assert_eq!(reason.to_string(), expected);
     }

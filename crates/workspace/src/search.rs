@@ -12,13 +12,13 @@ use thiserror::Error;
 use crate::listing::{Glob, GlobError};
 use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
-use crate::root::Workspace;
+use crate::workspace::Workspace;
 
 /// The maximum number of characters shown of a line. Longer lines are mostly generated and are cut at the end.
 const LONGEST_LINE: usize = 400;
 
 #[derive(Debug, Clone, Default)]
-pub struct Grep {
+pub struct GrepQuery {
     pub pattern: String,
     /// True if the pattern is plain text instead of a regular expression.
     pub literal: bool,
@@ -28,11 +28,11 @@ pub struct Grep {
     /// The number of context lines before and after each match.
     pub context: usize,
     /// The maximum number of matching lines.
-    pub most: usize,
+    pub limit: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hit {
+pub struct GrepHit {
     pub path: WorkspacePath,
     pub line: u64,
     pub text: String,
@@ -42,9 +42,9 @@ pub struct Hit {
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Grepped {
+pub struct GrepResult {
     /// The lines, sorted by file and line number.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<GrepHit>,
     /// True if there are more matches than requested.
     pub more: bool,
 }
@@ -59,9 +59,9 @@ pub enum GrepError {
 
 impl Workspace {
     /// Searches the files with the unapplied changes of the overlay.
-    pub fn grep(&self, overlay: &Overlay, grep: &Grep) -> Result<Grepped, GrepError> {
-        let matcher = matcher(grep)?;
-        let glob = grep.glob.as_deref().map(Glob::new).transpose()?;
+    pub fn grep(&self, overlay: &Overlay, query: &GrepQuery) -> Result<GrepResult, GrepError> {
+        let matcher = matcher(query)?;
+        let glob = query.glob.as_deref().map(Glob::new).transpose()?;
         let mut files = self.files_over(overlay);
         files.retain(|file| glob.as_ref().is_none_or(|glob| glob.matches(&file.path)));
         let found = Mutex::new(Vec::new());
@@ -72,16 +72,16 @@ impl Workspace {
                 scope.spawn(|| {
                     let mut searcher = SearcherBuilder::new()
                         .line_number(true)
-                        .before_context(grep.context)
-                        .after_context(grep.context)
+                        .before_context(query.context)
+                        .after_context(query.context)
                         .binary_detection(BinaryDetection::quit(0))
                         .build();
                     // The files are searched in the order of their names until there are enough matches. A file that is
                     // taken is always searched, so that no earlier file is skipped.
-                    while count.load(Ordering::Relaxed) <= grep.most
+                    while count.load(Ordering::Relaxed) <= query.limit
                         && let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        let hits = self.hits(&mut searcher, &matcher, overlay, &file.path, grep.most);
+                        let hits = self.hits(&mut searcher, &matcher, overlay, &file.path, query.limit);
                         if !hits.is_empty() {
                             count.fetch_add(hits.iter().filter(|hit| hit.matches).count(), Ordering::Relaxed);
                             found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(hits);
@@ -91,7 +91,7 @@ impl Workspace {
             }
         });
         let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(sorted(found, grep.most))
+        Ok(sorted(found, query.limit))
     }
 
     fn hits(
@@ -100,81 +100,81 @@ impl Workspace {
         matcher: &RegexMatcher,
         overlay: &Overlay,
         path: &WorkspacePath,
-        most: usize,
-    ) -> Vec<Hit> {
-        let mut collecting = Collecting { path, most, hits: Vec::new(), matched: 0 };
+        limit: usize,
+    ) -> Vec<GrepHit> {
+        let mut collector = HitCollector { path, limit, hits: Vec::new(), matched: 0 };
         // Errors are ignored: the file may have been deleted in the meantime.
         let _ = match overlay.changes().get(path) {
             Some(change) => {
-                searcher.search_slice(matcher, change.after.as_deref().unwrap_or_default(), &mut collecting)
+                searcher.search_slice(matcher, change.after.as_deref().unwrap_or_default(), &mut collector)
             }
             None => match self.root().open_file(path) {
-                Ok(file) => searcher.search_file(matcher, &file, &mut collecting),
+                Ok(file) => searcher.search_file(matcher, &file, &mut collector),
                 Err(_) => Ok(()),
             },
         };
-        collecting.hits
+        collector.hits
     }
 }
 
-fn matcher(grep: &Grep) -> Result<RegexMatcher, GrepError> {
+fn matcher(query: &GrepQuery) -> Result<RegexMatcher, GrepError> {
     let mut builder = RegexMatcherBuilder::new();
-    builder.case_insensitive(grep.ignore_case).line_terminator(Some(b'\n')).fixed_strings(grep.literal);
-    builder.build(&grep.pattern).map_err(|error| GrepError::Pattern {
-        pattern: grep.pattern.clone(),
+    builder.case_insensitive(query.ignore_case).line_terminator(Some(b'\n')).fixed_strings(query.literal);
+    builder.build(&query.pattern).map_err(|error| GrepError::Pattern {
+        pattern: query.pattern.clone(),
         why: error.to_string().lines().last().unwrap_or_default().to_owned(),
     })
 }
 
-fn sorted(mut found: Vec<Vec<Hit>>, most: usize) -> Grepped {
+fn sorted(mut found: Vec<Vec<GrepHit>>, limit: usize) -> GrepResult {
     found.sort_unstable_by(|one, other| {
         one.first().map(|hit| &hit.path).cmp(&other.first().map(|hit| &hit.path))
     });
-    let mut left = most;
-    let mut grepped = Grepped::default();
+    let mut left = limit;
+    let mut result = GrepResult::default();
     for hit in found.into_iter().flatten() {
         if hit.matches {
             let Some(fewer) = left.checked_sub(1) else {
-                grepped.more = true;
+                result.more = true;
                 break;
             };
             left = fewer;
         }
-        grepped.hits.push(hit);
+        result.hits.push(hit);
     }
-    grepped
+    result
 }
 
-struct Collecting<'a> {
+struct HitCollector<'a> {
     path: &'a WorkspacePath,
-    most: usize,
-    hits: Vec<Hit>,
+    limit: usize,
+    hits: Vec<GrepHit>,
     matched: usize,
 }
 
-impl Collecting<'_> {
-    fn take(&mut self, line: Option<u64>, bytes: &[u8], matches: bool) {
+impl HitCollector<'_> {
+    fn add(&mut self, line: Option<u64>, bytes: &[u8], matches: bool) {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_end_matches(['\n', '\r']);
         let end = text.char_indices().nth(LONGEST_LINE).map_or(text.len(), |(at, _)| at);
         let cut = if end < text.len() { "…" } else { "" };
         let text = format!("{}{cut}", &text[..end]);
-        self.hits.push(Hit { path: self.path.clone(), line: line.unwrap_or_default(), text, matches });
+        self.hits.push(GrepHit { path: self.path.clone(), line: line.unwrap_or_default(), text, matches });
     }
 }
 
-impl Sink for Collecting<'_> {
+impl Sink for HitCollector<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
-        self.take(found.line_number(), found.bytes(), true);
+        self.add(found.line_number(), found.bytes(), true);
         self.matched += 1;
         // One match more than requested shows that there are more.
-        Ok(self.matched <= self.most)
+        Ok(self.matched <= self.limit)
     }
 
     fn context(&mut self, _: &Searcher, beside: &SinkContext<'_>) -> Result<bool, io::Error> {
-        self.take(beside.line_number(), beside.bytes(), false);
+        self.add(beside.line_number(), beside.bytes(), false);
         Ok(true)
     }
 }
@@ -186,9 +186,9 @@ mod tests {
 
     use super::*;
 
-    fn found(workspace: &Workspace, grep: &Grep) -> Vec<String> {
-        let grepped = workspace.grep(&Overlay::new(Arc::clone(workspace.root())), grep).unwrap();
-        let line = |hit: &Hit| {
+    fn found(workspace: &Workspace, query: &GrepQuery) -> Vec<String> {
+        let grepped = workspace.grep(&Overlay::new(Arc::clone(workspace.root())), query).unwrap();
+        let line = |hit: &GrepHit| {
             format!("{}{}{} {}", hit.path, if hit.matches { ":" } else { "-" }, hit.line, hit.text)
         };
         let more = grepped.more.then(|| "more".to_owned());
@@ -209,15 +209,15 @@ mod tests {
         }
         std::os::unix::fs::symlink("/etc/hostname", folder.path().join("link.rs")).unwrap();
         let workspace = Workspace::open(folder.path(), &[]).unwrap();
-        let grep = |pattern: &str| Grep { pattern: pattern.into(), most: 10, ..Grep::default() };
+        let grep = |pattern: &str| GrepQuery { pattern: pattern.into(), limit: 10, ..GrepQuery::default() };
         assert_eq!(found(&workspace, &grep(r"\bone\b")), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
-        let any = Grep { ignore_case: true, glob: Some("*.rs".into()), ..grep("one") };
+        let any = GrepQuery { ignore_case: true, glob: Some("*.rs".into()), ..grep("one") };
         assert_eq!(found(&workspace, &any), ["b.rs:1 fn one() {}", "b.rs:3 // ONE"]);
-        let beside = Grep { context: 1, ..grep("two") };
+        let beside = GrepQuery { context: 1, ..grep("two") };
         assert_eq!(found(&workspace, &beside), ["b.rs-1 fn one() {}", "b.rs:2 fn two() {}", "b.rs-3 // ONE"]);
-        let plain = Grep { literal: true, ..grep("one()") };
+        let plain = GrepQuery { literal: true, ..grep("one()") };
         assert_eq!(found(&workspace, &plain), ["a.py:1 def one():", "b.rs:1 fn one() {}"]);
-        assert_eq!(found(&workspace, &Grep { most: 1, ..grep("fn") }), ["b.rs:1 fn one() {}", "more"]);
+        assert_eq!(found(&workspace, &GrepQuery { limit: 1, ..grep("fn") }), ["b.rs:1 fn one() {}", "more"]);
         assert!(found(&workspace, &grep("nowhere")).is_empty());
         assert!(
             workspace

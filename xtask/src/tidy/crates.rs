@@ -10,7 +10,7 @@ use crate::json::Json;
 const LAYERS: [&[&str]; 9] = [
     &["protocol"],
     &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols", "terminal"],
-    &["config", "template"],
+    &["config", "template", "verify"],
     &["model", "store", "sandbox"],
     &["tools", "engine", "embedding", "client"],
     &["abilities", "backup", "memory", "mcp", "workspace", "voice", "acp", "chat"],

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use host::Clock;
 use jiff::Timestamp;
 use store::Store;
-use workspace::Desk;
+use workspace::OpenWorkspaces;
 
 use super::supervisor::Process;
 
@@ -21,7 +21,7 @@ const SESSIONS: Duration = DAY.saturating_mul(90);
 pub struct Housekeeping {
     pub store: Arc<Store>,
     pub clock: Arc<dyn Clock>,
-    pub workspaces: Option<Desk>,
+    pub workspaces: Option<OpenWorkspaces>,
 }
 
 #[async_trait]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use protocol::{ApplyMode, CodeMeta, CodeMode, CodeRunRequest, Event, UserId, VerifyOutcome, VerifyRequest};
 use serde_json::{Map, Value};
 use tools::Taint;
-use workspace::{Access, Bench, Desk, Session, WorkspacePath};
+use workspace::{EditAccess, EditSession, OpenWorkspaces, WorkspacePath, WorkspaceSession};
 
 use super::instructions::EditMethod;
 use super::refused;
@@ -39,9 +39,9 @@ impl CodeActions {
     ) -> Result<Arc<TurnLog>, CompanionError> {
         let CodeRunRequest { command, root } = request;
         let services = Arc::clone(&self.turns.services);
-        let bench = services.workspaces()?.known(user, root.as_deref()).await.map_err(refused)?;
+        let workspace = services.workspaces()?.get(user, root.as_deref()).await.map_err(refused)?;
         self.turns.begin(user, move |log| async move {
-            let result = run_command(&services, &bench, &log, command).await;
+            let result = run_command(&services, &workspace, &log, command).await;
             last_event(&log, result)
         })
     }
@@ -50,19 +50,19 @@ impl CodeActions {
     pub async fn verify(&self, user: UserId, request: VerifyRequest) -> Result<Arc<TurnLog>, CompanionError> {
         let services = Arc::clone(&self.turns.services);
         let workspaces = services.workspaces()?.clone();
-        let bench = workspaces.known(user, request.root.as_deref()).await.map_err(refused)?;
+        let workspace = workspaces.get(user, request.root.as_deref()).await.map_err(refused)?;
         let paths: Vec<WorkspacePath> = request
             .paths
             .iter()
             .map(|path| WorkspacePath::parse(path))
             .collect::<Result<_, _>>()
             .map_err(refused)?;
-        let session = bench.session(Access::Read);
+        let session = workspace.edit_session(EditAccess::Read);
         if let Some(id) = request.proposal_id {
-            session.replace_overlay(workspaces.proposed(user, id).await.map_err(refused)?);
+            session.replace_overlay(workspaces.proposal_overlay(user, id).await.map_err(refused)?);
         }
         self.turns.begin(user, move |log| async move {
-            let result = verify(&services, (&workspaces, &bench, &session), paths, request, &log).await;
+            let result = verify(&services, (&workspaces, &workspace, &session), paths, request, &log).await;
             last_event(&log, result)
         })
     }
@@ -70,13 +70,13 @@ impl CodeActions {
 
 async fn run_command(
     services: &Arc<Services>,
-    bench: &Arc<Bench>,
+    workspace: &Arc<WorkspaceSession>,
     log: &Arc<TurnLog>,
     command: String,
 ) -> Result<(), CompanionError> {
-    let session = Arc::new(bench.session(Access::Change));
+    let session = Arc::new(workspace.edit_session(EditAccess::Change));
     let verify_loop = VerifyLoop::new(CodeRun {
-        bench: Arc::clone(bench),
+        workspace: Arc::clone(workspace),
         session: Arc::clone(&session),
         mode: CodeMode::Agent,
         edit_method: EditMethod::Tools,
@@ -88,7 +88,7 @@ async fn run_command(
         open: None,
         model: String::new(),
     });
-    let tools = ToolSet::of_mode(bench.tools(&session).map_err(CompanionError::Failed)?, &[]);
+    let tools = ToolSet::of_mode(workspace.tools(&session).map_err(CompanionError::Failed)?, &[]);
     // The user typed the command, so no untrusted content caused it and the taint is empty.
     let executor = ToolExecutor::new(services, log, false, Taint::default(), Vec::new()).await?;
     let mut executor = executor.with_tools(Arc::new(tools));
@@ -100,16 +100,16 @@ async fn run_command(
 
 async fn verify(
     services: &Services,
-    (workspaces, bench, session): (&Desk, &Bench, &Session),
+    (workspaces, workspace, session): (&OpenWorkspaces, &WorkspaceSession, &EditSession),
     mut paths: Vec<WorkspacePath>,
     request: VerifyRequest,
     log: &TurnLog,
 ) -> Result<(), CompanionError> {
     let began = Instant::now();
     paths.extend(session.overlay().changes().keys().cloned());
-    let verified = bench.verify(session, &paths, log.cancelled(), &|event| log.push(event)).await;
+    let verified = workspace.verify(session, &paths, log.cancelled(), &|event| log.push(event)).await;
     if let Some(id) = request.proposal_id {
-        workspaces.note_verified(log.user, id, &verified.report).await.map_err(refused)?;
+        workspaces.record_verification(log.user, id, &verified.report).await.map_err(refused)?;
     }
     let ok = matches!(verified.report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
     log.push(Event::Token { content: verified.report.summary.clone() });

@@ -2,7 +2,7 @@
 
 use protocol::CodeMode;
 use store::FormatRecord;
-use workspace::Format;
+use workspace::EditFormat;
 
 /// The way in which a model changes files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,10 +185,10 @@ const ENOUGH_TRIES: u32 = 6;
 /// edits.
 pub fn prefers_whole_files(formats: &[FormatRecord]) -> bool {
     let risk = |name: &str| formats.iter().find(|record| record.format == name);
-    let Some(quote) = risk(Format::Quote.name()).filter(|record| record.tries >= ENOUGH_TRIES) else {
+    let Some(quote) = risk(EditFormat::Quote.name()).filter(|record| record.tries >= ENOUGH_TRIES) else {
         return false;
     };
-    let whole = risk(Format::Whole.name()).map_or(0.5, FormatRecord::risk);
+    let whole = risk(EditFormat::Whole.name()).map_or(0.5, FormatRecord::risk);
     quote.risk() > 0.5 && whole < quote.risk()
 }
 
@@ -234,17 +234,17 @@ mod tests {
 
     #[test]
     fn a_model_that_misquotes_is_told_to_write_whole_files() {
-        let record = |format: Format, tries, failures| FormatRecord {
+        let record = |format: EditFormat, tries, failures| FormatRecord {
             format: format.name().to_owned(),
             tries,
             failures,
         };
         for (formats, expected) in [
             (vec![], false),
-            (vec![record(Format::Quote, 5, 5)], false),
-            (vec![record(Format::Quote, 6, 5)], true),
-            (vec![record(Format::Quote, 40, 4)], false),
-            (vec![record(Format::Quote, 6, 4), record(Format::Whole, 8, 8)], false),
+            (vec![record(EditFormat::Quote, 5, 5)], false),
+            (vec![record(EditFormat::Quote, 6, 5)], true),
+            (vec![record(EditFormat::Quote, 40, 4)], false),
+            (vec![record(EditFormat::Quote, 6, 4), record(EditFormat::Whole, 8, 8)], false),
         ] {
             assert_eq!(prefers_whole_files(&formats), expected, "{formats:?}");
         }

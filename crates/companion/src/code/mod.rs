@@ -14,7 +14,9 @@ use std::sync::Arc;
 use model::ChatModel;
 use protocol::{CodeMode, CodeRequest, Event, ProposalId};
 use store::Turn;
-use workspace::{Access, Bench, Desk, LOOKING, Overlay, Session, WorkspacePath};
+use workspace::{
+    EditAccess, EditSession, OpenWorkspaces, Overlay, READ_ONLY_TOOLS, WorkspacePath, WorkspaceSession,
+};
 
 pub use self::actions::CodeActions;
 use self::instructions::EditMethod;
@@ -68,32 +70,33 @@ pub(crate) async fn prepare<'a>(
     model: &dyn ChatModel,
 ) -> Result<PreparedCodeTurn<'a>, CompanionError> {
     let workspaces = services.workspaces()?;
-    let bench = workspaces.bench(turn.user, request.root.as_deref()).await.map_err(refused)?;
+    let workspace = workspaces.open(turn.user, request.root.as_deref()).await.map_err(refused)?;
     log.push(Event::Progress {
         stage: "looking at the workspace".into(),
         done: 0,
         total: 1,
         seconds_left: None,
     });
-    bench.ready().await.map_err(refused)?;
+    workspace.ready().await.map_err(refused)?;
     let (info, settings) = (model.info(), services.settings());
     let small = ModelSize::of(info.parameters).is_small() || info.context < SHORT_CONTEXT;
     let edit_method = if small { EditMethod::Fences } else { EditMethod::Tools };
     let access = match request.mode {
-        CodeMode::Agent | CodeMode::Repair => Access::Change,
-        CodeMode::Ask | CodeMode::Plan => Access::Read,
+        CodeMode::Agent | CodeMode::Repair => EditAccess::Change,
+        CodeMode::Ask | CodeMode::Plan => EditAccess::Read,
     };
-    let session = Arc::new(bench.session(access));
-    let open = continue_open_changes(workspaces, turn, &bench, &session).await;
-    if access == Access::Change {
-        checkpoint(services, turn, &bench, request).await;
+    let session = Arc::new(workspace.edit_session(access));
+    let open = continue_open_changes(workspaces, turn, &workspace, &session).await;
+    if access == EditAccess::Change {
+        checkpoint(services, turn, &workspace, request).await;
     }
-    let tools = bench.tools(&session).map_err(CompanionError::Failed)?;
+    let tools = workspace.tools(&session).map_err(CompanionError::Failed)?;
     let tool_set = ToolSet::of_mode(tools, &GENERAL_TOOLS);
-    let tool_set = Arc::new(if access == Access::Read { tool_set.offering(&LOOKING) } else { tool_set });
+    let tool_set =
+        Arc::new(if access == EditAccess::Read { tool_set.offering(&READ_ONLY_TOOLS) } else { tool_set });
     let executor = ToolExecutor::new(services, log, true, branch.taint(), branch.user_messages()).await?;
     let mut executor = executor.with_tools(Arc::clone(&tool_set));
-    executor.add_origins([bench.origin()]);
+    executor.add_origins([workspace.origin()]);
     let formats = services.store.code_formats(&info.name).await?;
     let whole_files = instructions::prefers_whole_files(&formats);
     let prefix = prefix(services, prompts, &executor, model, (request.mode, edit_method, whole_files));
@@ -101,7 +104,7 @@ pub(crate) async fn prepare<'a>(
     let system_tokens = model.count_tokens(&prefix.system.text).tokens;
     let context_budget = budget.prompt.saturating_sub(prefix.tool_tokens + system_tokens) / 2;
     let count = |text: &str| model.count_tokens(text).tokens;
-    let gatherer = ContextGatherer { bench: &bench, session: &session, request, small };
+    let gatherer = ContextGatherer { workspace: &workspace, session: &session, request, small };
     let context = gatherer.gather(services, &mut executor, turn, context_budget, &count).await?;
     log.push(Event::Context { files: context.files, parts: context.costs });
     let plan = request.plan_context.as_deref();
@@ -112,7 +115,7 @@ pub(crate) async fn prepare<'a>(
     let closing = instructions::closing(request.mode, target.filter(|_| small));
     let extras = MessageExtras { texts, origins: executor.taint.origins().to_vec() };
     let verify_loop = VerifyLoop::new(CodeRun {
-        bench,
+        workspace,
         session,
         mode: request.mode,
         edit_method,
@@ -135,12 +138,12 @@ fn refused(error: impl ToString) -> CompanionError {
 
 /// Loads the undecided changes of the conversation into the session, so that the run continues with them.
 async fn continue_open_changes(
-    workspaces: &Desk,
+    workspaces: &OpenWorkspaces,
     turn: &Turn,
-    bench: &Bench,
-    session: &Session,
+    workspace: &WorkspaceSession,
+    session: &EditSession,
 ) -> Option<(ProposalId, Overlay)> {
-    match workspaces.open_changes(turn.user, turn.conversation, bench).await {
+    match workspaces.open_changes(turn.user, turn.conversation, workspace).await {
         Ok(open) => {
             if let Some((_, overlay)) = &open {
                 session.replace_overlay(overlay.clone());
@@ -148,14 +151,14 @@ async fn continue_open_changes(
             open
         }
         Err(error) => {
-            tracing::warn!("open changes of {} are left out: {error}", bench.root());
+            tracing::warn!("open changes of {} are left out: {error}", workspace.root());
             None
         }
     }
 }
 
 /// Creates a checkpoint of the files and the conversation before a run. An incognito conversation gets none.
-async fn checkpoint(services: &Services, turn: &Turn, bench: &Bench, request: &CodeRequest) {
+async fn checkpoint(services: &Services, turn: &Turn, workspace: &WorkspaceSession, request: &CodeRequest) {
     if store::is_passing(turn.conversation) {
         return;
     }
@@ -165,7 +168,7 @@ async fn checkpoint(services: &Services, turn: &Turn, bench: &Bench, request: &C
         None => None,
     };
     let before = said.and_then(|message| message.parent);
-    if let Err(error) = bench.checkpoint(turn.user, turn.conversation, before, &label).await {
+    if let Err(error) = workspace.checkpoint(turn.user, turn.conversation, before, &label).await {
         tracing::warn!("there is no way back to before this run: {error}");
     }
 }

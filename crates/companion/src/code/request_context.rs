@@ -7,8 +7,8 @@ use protocol::{CodeMode, CodeRequest, ContextPart, RelevantFile};
 use serde_json::{Map, Value};
 use store::Turn;
 use symbols::map::Focus;
-use workspace::relevance::{Hints, Meaning, Request, find_relevant_files};
-use workspace::{Bench, Session, WorkspacePath};
+use workspace::relevance::{RelevanceRequest, RelevanceSources, SimilaritySearch, find_relevant_files};
+use workspace::{EditSession, WorkspacePath, WorkspaceSession};
 
 use super::context_parts::{self, ContextText};
 use super::mentions::{Mention, mentions};
@@ -30,8 +30,8 @@ const MOST_NOTES: u32 = 5;
 const RULES: &str = "AGENTS.md";
 
 pub struct ContextGatherer<'a> {
-    pub bench: &'a Arc<Bench>,
-    pub session: &'a Arc<Session>,
+    pub workspace: &'a Arc<WorkspaceSession>,
+    pub session: &'a Arc<EditSession>,
     pub request: &'a CodeRequest,
     pub small: bool,
 }
@@ -104,7 +104,10 @@ impl ContextGatherer<'_> {
             parts.reverse();
         }
         if request.mode == CodeMode::Repair && request.last_error.is_none() {
-            parts.insert(0, ContextText::new("what failed", self.bench.printed().unwrap_or_default(), 15));
+            parts.insert(
+                0,
+                ContextText::new("what failed", self.workspace.last_output().unwrap_or_default(), 15),
+            );
         }
         let (texts, costs) = context_parts::fit_parts(parts, budget, count);
         Ok(RequestContext { texts, files, costs, target: named.into_iter().next() })
@@ -125,8 +128,8 @@ impl ContextGatherer<'_> {
             let language = language.name().to_lowercase();
             return Some(format!("```{language}\n{}\n```", text.trim_end()));
         }
-        let shown = self.session.overlay().show(path, None, None).ok()?;
-        let rest = shown.of - shown.lines.end();
+        let shown = self.session.overlay().numbered_lines(path, None, None).ok()?;
+        let rest = shown.total - shown.lines.end();
         let rest = if rest > 0 { format!("[{rest} more lines]\n") } else { String::new() };
         Some(format!("{}{rest}", shown.text))
     }
@@ -168,11 +171,15 @@ impl ContextGatherer<'_> {
                 parts.push(self.folder(&folder).unwrap_or_else(nothing));
             }
             Mention::Diff => {
-                let diff = self.bench.uncommitted(self.session).unwrap_or_else(|error| error);
+                let diff = self.workspace.uncommitted(self.session).unwrap_or_else(|error| error);
                 parts.push(ContextText::new("changes that are not committed", diff, 30));
             }
             Mention::Terminal => {
-                parts.push(ContextText::new("terminal", self.bench.printed().unwrap_or_default(), 20));
+                parts.push(ContextText::new(
+                    "terminal",
+                    self.workspace.last_output().unwrap_or_default(),
+                    20,
+                ));
             }
             Mention::Web(address) => {
                 let arguments = Map::from_iter([("url".to_owned(), Value::String(address.clone()))]);
@@ -214,13 +221,13 @@ impl ContextGatherer<'_> {
     fn symbol(&self, name: &str) -> Option<ContextText> {
         // The index knows `Parser::new` by its last name.
         let last = name.rsplit([':', '.', '#']).next().unwrap_or(name);
-        let found = self.bench.index().find_symbol(last, 1).ok()?.into_iter().next()?;
+        let found = self.workspace.index().find_symbol(last, 1).ok()?.into_iter().next()?;
         let text = self.plain(&found.path)?;
         let language = symbols::Language::of(found.path.as_str(), text.lines().next().unwrap_or_default());
         let (first, last) =
             symbols::enclosing(language, &text, found.line).unwrap_or((found.line, found.line));
         let whole = |line: u32| usize::try_from(line).ok();
-        let shown = self.session.overlay().show(&found.path, whole(first), whole(last)).ok()?;
+        let shown = self.session.overlay().numbered_lines(&found.path, whole(first), whole(last)).ok()?;
         Some(ContextText::new(format!("{} in {}", found.name, found.path), shown.text, 25))
     }
 
@@ -228,19 +235,24 @@ impl ContextGatherer<'_> {
         &self,
         services: &Services,
     ) -> Result<Vec<(WorkspacePath, Vec<String>)>, CompanionError> {
-        let (bench, session, text) =
-            (Arc::clone(self.bench), Arc::clone(self.session), self.request.text.clone());
-        let (similar, failed) = (similar_files(&services.memory, &bench, &text).await, self.failed());
+        let (workspace, session, text) =
+            (Arc::clone(self.workspace), Arc::clone(self.session), self.request.text.clone());
+        let (similar, failed) = (similar_files(&services.memory, &workspace, &text).await, self.failed());
         let found = tokio::task::spawn_blocking(move || {
             let recent: Vec<WorkspacePath> = session.overlay().changes().keys().cloned().collect();
-            let request = Request { text: &text, recent: &recent, failed: &failed, ..Request::default() };
-            let history = bench.history();
-            let vectors = similar.as_ref().map(|similar| similar as &dyn Meaning);
-            let hints = Hints { history: history.as_deref(), vectors };
-            find_relevant_files(bench.index(), request, &hints, MOST_RELEVANT)
+            let request = RelevanceRequest {
+                text: &text,
+                recent: &recent,
+                failed: &failed,
+                ..RelevanceRequest::default()
+            };
+            let history = workspace.history();
+            let similarity = similar.as_ref().map(|similar| similar as &dyn SimilaritySearch);
+            let hints = RelevanceSources { history: history.as_deref(), similarity };
+            find_relevant_files(workspace.index(), request, &hints, MOST_RELEVANT)
         });
         let found = found.await.map_err(|_| refused("it was interrupted"))?.map_err(refused)?;
-        let told = |file: workspace::relevance::Relevant| {
+        let told = |file: workspace::relevance::RankedFile| {
             (file.path, file.reasons.iter().map(ToString::to_string).collect())
         };
         Ok(found.into_iter().map(told).collect())
@@ -249,17 +261,20 @@ impl ContextGatherer<'_> {
     /// Returns the notes about earlier failures in this workspace.
     async fn notes(&self, services: &Services, turn: &Turn) -> Option<ContextText> {
         let kind = Some(protocol::CodeNoteKind::Failure);
-        let notes =
-            services.store.code_notes(turn.user, &self.bench.root(), kind, None, MOST_NOTES).await.ok()?;
+        let notes = services
+            .store
+            .code_notes(turn.user, &self.workspace.root(), kind, None, MOST_NOTES)
+            .await
+            .ok()?;
         let lines: Vec<String> = notes.into_iter().map(|note| format!("- {}", note.text)).collect();
         (!lines.is_empty()).then(|| ContextText::new("what went wrong here before", lines.join("\n"), 10))
     }
 
     async fn map(&self, named: &[WorkspacePath]) -> Option<ContextText> {
-        let bench = Arc::clone(self.bench);
+        let workspace = Arc::clone(self.workspace);
         let focus = Focus { files: named.iter().map(ToString::to_string).collect(), ..Focus::default() };
         let map = tokio::task::spawn_blocking(move || {
-            let graph = bench.index().graph().ok()?;
+            let graph = workspace.index().graph().ok()?;
             Some(graph.map(&focus, 6_000, &|text| text.chars().count()).text)
         });
         Some(ContextText::new("repo map", map.await.ok()??, 20))

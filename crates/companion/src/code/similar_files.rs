@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memory::Memory;
-use workspace::relevance::Meaning;
-use workspace::{Bench, WorkspacePath};
+use workspace::relevance::SimilaritySearch;
+use workspace::{WorkspacePath, WorkspaceSession};
 
 /// The number of files that are embedded in one batch.
 const BATCH: usize = 64;
@@ -18,7 +18,7 @@ const MOST_SIMILAR: usize = 40;
 /// The files similar to one request, with their similarity.
 pub struct SimilarFiles(Vec<(WorkspacePath, f32)>);
 
-impl Meaning for SimilarFiles {
+impl SimilaritySearch for SimilarFiles {
     fn similar(&self, _: &str) -> Vec<(WorkspacePath, f32)> {
         self.0.clone()
     }
@@ -26,18 +26,22 @@ impl Meaning for SimilarFiles {
 
 /// Returns the files similar to a text. `None` if there is no embedding model on this machine: code is never sent
 /// elsewhere for this.
-pub async fn similar_files(memory: &Memory, bench: &Arc<Bench>, text: &str) -> Option<SimilarFiles> {
+pub async fn similar_files(
+    memory: &Memory,
+    workspace: &Arc<WorkspaceSession>,
+    text: &str,
+) -> Option<SimilarFiles> {
     if !memory.embeds_here().await {
         return None;
     }
     let asked = memory.embed(&[text.to_owned()]).await?.ok()?;
     let request = asked.vectors.into_iter().next()?;
-    if let Err(error) = embed_new_files(memory, bench, &asked.model).await {
-        tracing::warn!("files of {} are not compared by their meaning: {error}", bench.root());
+    if let Err(error) = embed_new_files(memory, workspace, &asked.model).await {
+        tracing::warn!("files of {} are not compared by their meaning: {error}", workspace.root());
     }
-    let (bench, model) = (Arc::clone(bench), asked.model);
+    let (workspace, model) = (Arc::clone(workspace), asked.model);
     let found = tokio::task::spawn_blocking(move || {
-        let kept = bench.index().code().vectors(&model).ok()?;
+        let kept = workspace.index().code().vectors(&model).ok()?;
         let mut near: Vec<(WorkspacePath, f32)> = kept
             .into_iter()
             .filter_map(|kept| {
@@ -52,9 +56,13 @@ pub async fn similar_files(memory: &Memory, bench: &Arc<Bench>, text: &str) -> O
     found.await.ok()?
 }
 
-async fn embed_new_files(memory: &Memory, bench: &Arc<Bench>, model: &str) -> Result<(), String> {
+async fn embed_new_files(
+    memory: &Memory,
+    workspace: &Arc<WorkspaceSession>,
+    model: &str,
+) -> Result<(), String> {
     for _ in 0..MOST_AT_ONCE / BATCH {
-        let (reading, name) = (Arc::clone(bench), model.to_owned());
+        let (reading, name) = (Arc::clone(workspace), model.to_owned());
         let batch = tokio::task::spawn_blocking(move || {
             let index = reading.index();
             let files = index.code().without_vectors(&name, BATCH).map_err(|error| error.to_string())?;
@@ -71,7 +79,7 @@ async fn embed_new_files(memory: &Memory, bench: &Arc<Bench>, model: &str) -> Re
         let texts: Vec<String> = batch.iter().map(|(_, _, about)| about.clone()).collect();
         let embedded = memory.embed(&texts).await.ok_or("there is no model for it")?;
         let vectors = embedded.map_err(|error| error.to_string())?.vectors;
-        let (keeping, name) = (Arc::clone(bench), model.to_owned());
+        let (keeping, name) = (Arc::clone(workspace), model.to_owned());
         let kept = tokio::task::spawn_blocking(move || {
             for ((path, hash, _), vector) in batch.iter().zip(vectors) {
                 let bytes = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -89,9 +97,9 @@ async fn embed_new_files(memory: &Memory, bench: &Arc<Bench>, model: &str) -> Re
 }
 
 /// Returns the path and the definitions of a file as words.
-fn about(bench: &Bench, path: &str) -> String {
+fn about(workspace: &WorkspaceSession, path: &str) -> String {
     let outline =
-        WorkspacePath::parse(path).ok().and_then(|path| bench.index().symbols(&path).ok().flatten());
+        WorkspacePath::parse(path).ok().and_then(|path| workspace.index().symbols(&path).ok().flatten());
     let names =
         outline.iter().flat_map(|outline| &outline.definitions).take(MOST_NAMES).map(|found| &*found.name);
     let words: Vec<String> = std::iter::once(path).chain(names).map(in_words).collect();

@@ -10,8 +10,8 @@ use protocol::{
     VerifyOutcome, VerifyReport,
 };
 use serde_json::{Map, Value};
-use workspace::verify::{Next, Repair, Verdict};
-use workspace::{Bench, FileDiff, Overlay, ProposalMeta, Session, WorkspacePath};
+use verify::{RepairDecision, RepairPolicy, VerifyResult};
+use workspace::{EditSession, FileDiff, Overlay, ProposalMeta, WorkspacePath, WorkspaceSession};
 
 use super::code_blocks;
 use super::instructions::{self, EditMethod};
@@ -37,8 +37,8 @@ pub struct VerifyLoop {
 
 /// The parameters of a code run.
 pub struct CodeRun {
-    pub bench: Arc<Bench>,
-    pub session: Arc<Session>,
+    pub workspace: Arc<WorkspaceSession>,
+    pub session: Arc<EditSession>,
     pub mode: CodeMode,
     pub edit_method: EditMethod,
     /// The file that a code block without a name belongs to.
@@ -84,14 +84,17 @@ impl VerifyLoop {
         if !self.needs_verification() {
             return None;
         }
-        let verdict = self.verify(log).await?;
-        let repair = Repair { most: self.run.repairs as usize };
-        match repair.next(&self.repaired, &verdict) {
-            Next::Repair(ask) => {
+        let result = self.verify(log).await?;
+        let policy = RepairPolicy { most: self.run.repairs as usize };
+        match policy.decide(&self.repaired, &result) {
+            RepairDecision::Repair(ask) => {
                 self.repaired.push(ask.fingerprint);
                 Some(ask.to_string())
             }
-            Next::StopSame | Next::StopEnough | Next::StopBeyond | Next::Done => None,
+            RepairDecision::SameError
+            | RepairDecision::LimitReached
+            | RepairDecision::NotFixable
+            | RepairDecision::NothingToFix => None,
         }
     }
 
@@ -102,13 +105,13 @@ impl VerifyLoop {
         self.run.verifies && !seen && !overlay.changes().is_empty()
     }
 
-    async fn verify(&mut self, log: &TurnLog) -> Option<Verdict> {
-        let CodeRun { bench, session, .. } = &self.run;
+    async fn verify(&mut self, log: &TurnLog) -> Option<VerifyResult> {
+        let CodeRun { workspace, session, .. } = &self.run;
         let overlay = session.overlay();
         let changed: Vec<WorkspacePath> = overlay.changes().keys().cloned().collect();
-        let verified = bench.verify(session, &changed, log.cancelled(), &|event| log.push(event)).await;
+        let verified = workspace.verify(session, &changed, log.cancelled(), &|event| log.push(event)).await;
         self.verified = Some((overlay, verified.report));
-        verified.verdict
+        verified.result
     }
 
     /// Returns true if the changes may be applied without a review: they passed, there was nothing to run, or
@@ -192,10 +195,10 @@ impl VerifyLoop {
                     proposal = Some(id);
                     requires_approval = true;
                     if let Some((before, _)) = open {
-                        self.run.bench.supersede(log.user, *before).await;
+                        self.run.workspace.supersede(log.user, *before).await;
                     }
                     if self.run.apply == ApplyMode::Auto && ok && self.may_apply(report) {
-                        match self.run.bench.apply_all(log.user, id).await {
+                        match self.run.workspace.apply_all(log.user, id).await {
                             Ok(()) => requires_approval = false,
                             Err(error) => summary = format!("{summary} It could not be applied: {error}."),
                         }
@@ -204,7 +207,7 @@ impl VerifyLoop {
                 Err(error) => summary = format!("{summary} The changes could not be kept: {error}."),
             }
         } else if let Some((before, _)) = open {
-            self.run.bench.supersede(log.user, *before).await;
+            self.run.workspace.supersede(log.user, *before).await;
         }
         let verified = report.is_none_or(|report| {
             !matches!(
@@ -212,7 +215,7 @@ impl VerifyLoop {
                 VerifyOutcome::Failed | VerifyOutcome::TimedOut | VerifyOutcome::Stopped
             )
         });
-        let actions = self.run.session.actions();
+        let actions = self.run.session.recorded_edits();
         // A run whose attempted actions failed and that changed nothing did not fulfil the request.
         let has_failed = overlay.changes().is_empty() && actions.iter().any(|action| !action.ok);
         let changes = overlay.changes().iter();
@@ -236,7 +239,7 @@ impl VerifyLoop {
             proposal_id: proposal,
             requires_approval,
             mode: Some(self.run.mode),
-            root: Some(self.run.bench.root()),
+            root: Some(self.run.workspace.root()),
         };
         report_result(services, log, meta).await;
         if self.run.mode == CodeMode::Plan { steps(text) } else { Vec::new() }
@@ -244,7 +247,7 @@ impl VerifyLoop {
 
     /// Records the success of the model's edits by format.
     async fn record_formats(&self, services: &Services) {
-        for (format, tries) in self.run.session.tries() {
+        for (format, tries) in self.run.session.format_tries() {
             for number in 0..tries.made {
                 let failed = number < tries.refused;
                 if let Err(error) =
@@ -273,11 +276,11 @@ impl VerifyLoop {
             title,
             summary: summary.to_owned(),
         };
-        let (id, files) = self.run.bench.propose(log.user, overlay, meta, report).await?;
+        let (id, files) = self.run.workspace.propose(log.user, overlay, meta, report).await?;
         log.push(Event::Proposal { id, files });
         let failed = report.filter(|report| report.outcome == VerifyOutcome::Failed);
-        self.run.bench.note(log.user, summary, overlay, failed).await;
-        services.feed.tell(log.user, protocol::Push::CodeChanged { root: self.run.bench.root() });
+        self.run.workspace.add_notes(log.user, summary, overlay, failed).await;
+        services.feed.tell(log.user, protocol::Push::CodeChanged { root: self.run.workspace.root() });
         Ok(id)
     }
 }

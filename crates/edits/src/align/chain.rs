@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Pairs, Quoted, Touch};
+use super::quoted_line::{Certainty, LinePairs, QuotedLine};
 
 /// The maximum number of occurrences of a line that serves as an anchor.
 const RARE: usize = 8;
@@ -23,7 +23,7 @@ pub struct Anchor {
 }
 
 /// Returns the anchors of the distinctive lines, ordered by their position in the text.
-pub fn anchors(quoted: &[Quoted], keys: &[u64]) -> Vec<Anchor> {
+pub fn anchors(quoted: &[QuotedLine], keys: &[u64]) -> Vec<Anchor> {
     let mut known: HashMap<u64, Vec<usize>> =
         quoted.iter().filter(|line| line.weight > 0.0).map(|line| (line.key, Vec::new())).collect();
     for (there, key) in keys.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn anchors(quoted: &[Quoted], keys: &[u64]) -> Vec<Anchor> {
 
 /// The best chain of anchors through each anchor.
 pub struct Chains<'a> {
-    quoted: &'a [Quoted],
+    quoted: &'a [QuotedLine],
     anchors: Vec<Anchor>,
     /// The score of the best chain that ends with each anchor, and the previous anchor in it.
     before: Vec<(f32, Option<usize>)>,
@@ -57,7 +57,7 @@ pub struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    pub fn new(quoted: &'a [Quoted], anchors: Vec<Anchor>) -> Self {
+    pub fn new(quoted: &'a [QuotedLine], anchors: Vec<Anchor>) -> Self {
         let elisions: Vec<usize> = quoted
             .iter()
             .scan(0, |count, line| {
@@ -127,8 +127,8 @@ impl<'a> Chains<'a> {
 
     /// Checks that a line of the quote matches this line of the text and could not match another. A line that is not an
     /// anchor takes the result of the nearest line that is, if all lines between them are matched one to one.
-    pub fn sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Touch {
-        if let Some(touch) = self.own_sureness(pairs, line, there) {
+    pub fn certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> Certainty {
+        if let Some(touch) = self.own_certainty(pairs, line, there) {
             return touch;
         }
         let up = (1..=line.min(there)).map(|by| (line - by, there - by));
@@ -136,17 +136,17 @@ impl<'a> Chains<'a> {
         let nearest = |mut lines: &mut dyn Iterator<Item = (usize, usize)>| {
             (&mut lines)
                 .take_while(|&(line, there)| pairs[line] == Some(there))
-                .find_map(|(line, there)| self.own_sureness(pairs, line, there))
+                .find_map(|(line, there)| self.own_certainty(pairs, line, there))
         };
         match (nearest(&mut up.into_iter()), nearest(&mut down.into_iter())) {
-            (Some(Touch::Sure), _) | (_, Some(Touch::Sure)) => Touch::Sure,
+            (Some(Certainty::Sure), _) | (_, Some(Certainty::Sure)) => Certainty::Sure,
             (Some(other), _) | (None, Some(other)) => other,
-            (None, None) => Touch::Unknown,
+            (None, None) => Certainty::Unknown,
         }
     }
 
-    /// Like [`Self::sureness`], from the occurrences of the line itself. Returns `None` if the pair is not an anchor.
-    fn own_sureness(&self, pairs: &Pairs, line: usize, there: usize) -> Option<Touch> {
+    /// Like [`Self::certainty`], from the occurrences of the line itself. Returns `None` if the pair is not an anchor.
+    fn own_certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> Option<Certainty> {
         let places = || (0..self.anchors.len()).filter(|&place| self.anchors[place].quoted == line);
         let own = self.through(places().find(|&place| self.anchors[place].there == there)?);
         let is_beside = |by: isize| {
@@ -157,6 +157,6 @@ impl<'a> Chains<'a> {
         let needed = if is_beside(-1) || is_beside(1) { CLOSER } else { BETTER };
         let other =
             places().find(|&place| self.anchors[place].there != there && own - self.through(place) < needed);
-        Some(other.map_or(Touch::Sure, |place| Touch::Either(there, self.anchors[place].there)))
+        Some(other.map_or(Certainty::Sure, |place| Certainty::Either(there, self.anchors[place].there)))
     }
 }

@@ -1,6 +1,7 @@
 //! Parses unified diffs as written by git, `diff -u` and models.
 
-use super::{FileChange, Hunk, PatchError, malformed};
+use super::file_change::{FileChange, PatchError, malformed};
+use super::hunk::PatchHunk;
 
 const NOWHERE: &str = "/dev/null";
 const OPEN: &str = "\\ No newline";
@@ -69,7 +70,12 @@ pub fn parse(lines: &[&str]) -> Result<Vec<FileChange>, PatchError> {
     if changes.is_empty() { Err(PatchError::NotOne) } else { Ok(changes) }
 }
 
-fn finish(changes: &mut Vec<FileChange>, head: Head, hunks: Vec<Hunk>, at: usize) -> Result<(), PatchError> {
+fn finish(
+    changes: &mut Vec<FileChange>,
+    head: Head,
+    hunks: Vec<PatchHunk>,
+    at: usize,
+) -> Result<(), PatchError> {
     let Head { from, to, is_new, is_deleted, is_moved } = head;
     let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
     if is_new {
@@ -94,7 +100,7 @@ fn finish(changes: &mut Vec<FileChange>, head: Head, hunks: Vec<Hunk>, at: usize
 
 /// Parses a hunk and returns it with the index of the line after it. The counts in its header are used only if a
 /// different construct begins after that many lines.
-fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
+fn hunk(lines: &[&str], at: usize) -> Result<(PatchHunk, usize), PatchError> {
     let range = Range::read(lines[at]);
     let counted = range.as_ref().and_then(|range| range.end(lines, at + 1));
     let end = counted.unwrap_or_else(|| {
@@ -105,7 +111,7 @@ fn hunk(lines: &[&str], at: usize) -> Result<(Hunk, usize), PatchError> {
         };
         (at + 1..lines.len()).find(ends).unwrap_or(lines.len())
     });
-    let mut hunk = Hunk { line: range.as_ref().map(|range| range.line), ..Hunk::default() };
+    let mut hunk = PatchHunk { line: range.as_ref().map(|range| range.line), ..PatchHunk::default() };
     hunk.below = range.and_then(|range| range.below);
     let mut last_sign = ' ';
     for (place, line) in lines.iter().enumerate().take(end).skip(at + 1) {

@@ -2,18 +2,18 @@
 //! requested whitespace next to new tokens.
 
 use super::partners::{common_prefix, common_suffix};
-use super::tokens::{Spelling, is_word, pairs};
-use crate::canon::{of_word, plain};
+use super::tokens::{TokenizedLine, is_word, pairs};
+use crate::canonical::{is_word_char, keyboard_form};
 
 /// The error for whitespace that cannot be determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unclear;
+pub struct UnclearBlanks;
 
 /// A line as quoted, as it is in the text, and as requested. The first two have the same tokens.
-pub struct Weaving<'a, 'b> {
-    old: &'b Spelling<'a>,
-    there: &'b Spelling<'a>,
-    new: &'b Spelling<'a>,
+pub struct LineRewriter<'a, 'b> {
+    old: &'b TokenizedLine<'a>,
+    there: &'b TokenizedLine<'a>,
+    new: &'b TokenizedLine<'a>,
     /// For each gap of the quote, true if it is in a literal, where all whitespace counts.
     literals: Vec<bool>,
 }
@@ -21,13 +21,13 @@ pub struct Weaving<'a, 'b> {
 /// A position between unchanged and changed tokens: the indices of the next old and the next new token. The end of the
 /// line counts as a token.
 #[derive(Clone, Copy)]
-struct Seam {
+struct TokenSeam {
     old: usize,
     new: usize,
 }
 
-impl<'a, 'b> Weaving<'a, 'b> {
-    pub fn new(old: &'b Spelling<'a>, there: &'b Spelling<'a>, new: &'b Spelling<'a>) -> Self {
+impl<'a, 'b> LineRewriter<'a, 'b> {
+    pub fn new(old: &'b TokenizedLine<'a>, there: &'b TokenizedLine<'a>, new: &'b TokenizedLine<'a>) -> Self {
         Self { old, there, new, literals: old.literals() }
     }
 
@@ -42,12 +42,12 @@ impl<'a, 'b> Weaving<'a, 'b> {
     }
 
     /// Writes the new line in the form that the text uses.
-    pub fn write(&self, out: &mut String) -> Result<(), Unclear> {
+    pub fn write(&self, out: &mut String) -> Result<(), UnclearBlanks> {
         let mut stays = pairs(&self.old.tokens, &self.new.tokens);
         stays.push((self.old.tokens.len(), self.new.tokens.len()));
-        let mut from = Seam { old: 0, new: 0 };
+        let mut from = TokenSeam { old: 0, new: 0 };
         for (old, new) in stays {
-            let to = Seam { old, new };
+            let to = TokenSeam { old, new };
             match (from.old == old, from.new == new) {
                 (true, true) => out.push_str(self.kept(old, new)?),
                 (false, true) => out.push_str(self.removed(from, to)?),
@@ -60,14 +60,14 @@ impl<'a, 'b> Weaving<'a, 'b> {
                 }
             }
             out.push_str(self.there.tokens.get(old).copied().unwrap_or_default());
-            from = Seam { old: old + 1, new: new + 1 };
+            from = TokenSeam { old: old + 1, new: new + 1 };
         }
         Ok(())
     }
 
     /// Writes new tokens without the gaps around them. If they have the same structure as the replaced ones, the gaps
     /// of the text are kept.
-    fn run(&self, from: Seam, to: Seam, out: &mut String) {
+    fn run(&self, from: TokenSeam, to: TokenSeam, out: &mut String) {
         let is_alike = to.old - from.old == to.new - from.new
             && (0..to.new - from.new).all(|by| {
                 let (old, new) = (self.old.tokens[from.old + by], self.new.tokens[from.new + by]);
@@ -91,18 +91,18 @@ impl<'a, 'b> Weaving<'a, 'b> {
     }
 
     /// Returns the gap between two tokens that stay adjacent.
-    fn kept(&self, old: usize, new: usize) -> Result<&'a str, Unclear> {
+    fn kept(&self, old: usize, new: usize) -> Result<&'a str, UnclearBlanks> {
         self.settled(self.new.gaps[new], old)
     }
 
     /// Returns the gap of the text, unless the edit changes the quoted gap. A gap of the text with a line break is
     /// always kept.
-    fn settled(&self, asked: &'a str, old: usize) -> Result<&'a str, Unclear> {
+    fn settled(&self, asked: &'a str, old: usize) -> Result<&'a str, UnclearBlanks> {
         let (quoted, there) = (self.old.gaps[old], self.there.gaps[old]);
         match () {
             () if asked == quoted || asked == there => Ok(there),
             () if there.contains('\n') => Ok(there),
-            () if self.literals[old] && quoted != there => Err(Unclear),
+            () if self.literals[old] && quoted != there => Err(UnclearBlanks),
             () => Ok(asked),
         }
     }
@@ -116,21 +116,21 @@ impl<'a, 'b> Weaving<'a, 'b> {
     }
 
     /// Returns the gaps around replacing tokens.
-    fn replaced(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
+    fn replaced(&self, from: TokenSeam, to: TokenSeam) -> Result<(&'a str, &'a str), UnclearBlanks> {
         let before = self.settled(self.new.gaps[from.new], from.old)?;
         let after = self.settled(self.new.gaps[to.new], to.old)?;
         Ok((self.apart(before, from.old, from.new), self.apart(after, to.old, to.new)))
     }
 
     /// Returns the gaps around tokens inserted between two adjacent ones. The gap of the text goes to one side.
-    fn inserted(&self, from: Seam, to: Seam) -> Result<(&'a str, &'a str), Unclear> {
+    fn inserted(&self, from: TokenSeam, to: TokenSeam) -> Result<(&'a str, &'a str), UnclearBlanks> {
         let (quoted, there) = (self.old.gaps[to.old], self.there.gaps[to.old]);
         let (before, after) = (self.new.gaps[from.new], self.new.gaps[to.new]);
         if there == quoted {
             return Ok((before, after));
         }
         if self.literals[to.old] {
-            return Err(Unclear);
+            return Err(UnclearBlanks);
         }
         let ahead = |gap| (self.apart(gap, to.old, from.new), after);
         let behind = |gap| (before, self.apart(gap, to.old, to.new));
@@ -138,7 +138,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
         if there.contains('\n') {
             // The insertion could belong to the comment or to the line below it.
             if self.is_remark_before(to.old) {
-                return Err(Unclear);
+                return Err(UnclearBlanks);
             }
             let last = self.new.tokens[to.new - 1];
             let is_item = begins_item(left) && matches!(last, ";" | "," | "}");
@@ -159,7 +159,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
     }
 
     /// Returns the gap that replaces removed tokens.
-    fn removed(&self, from: Seam, to: Seam) -> Result<&'a str, Unclear> {
+    fn removed(&self, from: TokenSeam, to: TokenSeam) -> Result<&'a str, UnclearBlanks> {
         let asked = self.new.gaps[to.new];
         let (first, last) = (from.old, to.old);
         let (quoted_first, quoted_last) = (self.old.gaps[first], self.old.gaps[last]);
@@ -168,7 +168,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
             return Ok(asked);
         }
         if self.literals[first] || self.literals[last] {
-            return Err(Unclear);
+            return Err(UnclearBlanks);
         }
         let (left, right) = (self.token_before(first), self.token_at(last));
         let (does_open, does_close) = (left.is_none_or(opens), closes(right));
@@ -178,7 +178,7 @@ impl<'a, 'b> Weaving<'a, 'b> {
             _ if left.is_some_and(opens) && right.is_some() && does_close => asked,
             (true, true) if does_close => there_last,
             (true, true) if does_open => there_first,
-            _ if breaks_first && breaks_last && there_first != there_last => return Err(Unclear),
+            _ if breaks_first && breaks_last && there_first != there_last => return Err(UnclearBlanks),
             _ if breaks_first => there_first,
             _ if breaks_last => there_last,
             (true, true) if there_last == asked => there_last,
@@ -211,12 +211,13 @@ impl<'a, 'b> Weaving<'a, 'b> {
 /// Writes a new word in place of an old one. If the text has the old word in other characters, the shared parts keep
 /// them.
 fn carry(old: &str, there: &str, new: &str, out: &mut String) {
-    let is_other = old != there && there.chars().flat_map(|letter| plain(letter).chars()).eq(old.chars());
+    let is_other =
+        old != there && there.chars().flat_map(|letter| keyboard_form(letter).chars()).eq(old.chars());
     let same = if is_other { common_prefix(old, new) } else { 0 };
     let tail = if is_other { common_suffix(&old[same..], &new[same..]) } else { 0 };
     // For each character of the text, the end of the corresponding part of the old word and its own end.
     let ends = there.char_indices().scan(0, |length, (at, letter)| {
-        *length += plain(letter).chars().map(char::len_utf8).sum::<usize>();
+        *length += keyboard_form(letter).chars().map(char::len_utf8).sum::<usize>();
         Some((*length, at + letter.len_utf8()))
     });
     let ends: Vec<(usize, usize)> = std::iter::once((0, 0)).chain(ends).collect();
@@ -256,5 +257,5 @@ fn would_join(tokens: &[&str], at: usize) -> bool {
 pub fn join(before: &str, after: &str) -> bool {
     let is_sign = |letter: char| "+-*/<>=&|!:.%^~?$@#\\".contains(letter);
     let ends = |kind: fn(char) -> bool| before.ends_with(kind) && after.starts_with(kind);
-    ends(of_word) || before.ends_with(is_sign) && after.starts_with(is_sign)
+    ends(is_word_char) || before.ends_with(is_sign) && after.starts_with(is_sign)
 }

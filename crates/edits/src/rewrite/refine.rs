@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::Writer;
-use super::gaps::{Unclear, Weaving};
-use super::tokens::{Spelling, tokens};
-use crate::canon::{Canon, Ignoring, key};
+use super::gaps::{LineRewriter, UnclearBlanks};
+use super::tokens::{TokenizedLine, tokens};
+use crate::canonical::{CanonicalText, Ignoring, key};
 use crate::lines::indent_of;
-use crate::place::Way;
+use crate::matching::QuoteMapping;
 
 impl Writer<'_> {
     /// Writes the new line in the form that the text uses. Returns false if that is not possible.
-    pub(super) fn refine(&mut self, line: usize, new: &str, begins: bool) -> Result<bool, Unclear> {
+    pub(super) fn refine(&mut self, line: usize, new: &str, begins: bool) -> Result<bool, UnclearBlanks> {
         let Some(there) = self.place.lines[line].clone() else { return Ok(false) };
         let old = self.change.old.lines[line];
         let (old_indent, new_indent) = (indent_of(old), indent_of(new));
@@ -22,22 +22,22 @@ impl Writer<'_> {
         let text = &self.content[there.clone()];
         let own_indent = indent_of(text);
         let mut body = String::new();
-        let is_woven = if let Some(way) = self.place.way {
+        let is_rewritten = if let Some(way) = self.place.way {
             let at = self.change.old.starts[line] + old_indent.len();
             let own = there.start + own_indent.len()..there.end;
-            weave(self.content, own, way, (at, old_body), new_body, &mut body)?
+            rewrite_line(self.content, own, way, (at, old_body), new_body, &mut body)?
         } else {
             let (text, quoted) =
-                (&text[own_indent.len()..], Canon::new(old_body, self.place.ignoring, false));
-            let there = Canon::new(text, self.place.ignoring, false);
-            let way = Way { there: &there, quoted: &quoted, at: 0 };
-            weave(text, 0..text.len(), way, (0, old_body), new_body, &mut body)?
+                (&text[own_indent.len()..], CanonicalText::new(old_body, self.place.ignoring, false));
+            let there = CanonicalText::new(text, self.place.ignoring, false);
+            let way = QuoteMapping { there: &there, quoted: &quoted, at: 0 };
+            rewrite_line(text, 0..text.len(), way, (0, old_body), new_body, &mut body)?
         };
-        if !is_woven {
+        if !is_rewritten {
             return Ok(false);
         }
         if self.place.ignoring == Ignoring::Blanks && key(&body) != key(new_body) {
-            return Err(Unclear);
+            return Err(UnclearBlanks);
         }
         match begins {
             _ if old_indent == new_indent => self.out.push_str(own_indent),
@@ -52,14 +52,14 @@ impl Writer<'_> {
 
 /// Writes the replacement of a part of the text: `old`, at position `at` of the quote, becomes `new`. Returns false if
 /// nothing was written, such as for changes of whitespace alone, which are written as requested.
-fn weave(
+fn rewrite_line(
     content: &str,
     own: Range<usize>,
-    way: Way<'_>,
+    way: QuoteMapping<'_>,
     (at, old): (usize, &str),
     new: &str,
     out: &mut String,
-) -> Result<bool, Unclear> {
+) -> Result<bool, UnclearBlanks> {
     // Tokens that are one character in the text stay together.
     let mut places: Vec<Range<usize>> = Vec::new();
     for token in tokens(old) {
@@ -75,13 +75,13 @@ fn weave(
         found
     });
     let there: Vec<Range<usize>> = there.collect();
-    let quoted = Spelling::by(old, &places, 0..old.len()).ok_or(Unclear)?;
-    let Some(there) = Spelling::by(content, &there, own) else { return Ok(false) };
-    let new = Spelling::of(new);
-    let weaving = Weaving::new(&quoted, &there, &new);
-    if weaving.is_of_blanks() && quoted.gaps != new.gaps {
-        return if weaving.breaks() { Err(Unclear) } else { Ok(false) };
+    let quoted = TokenizedLine::by(old, &places, 0..old.len()).ok_or(UnclearBlanks)?;
+    let Some(there) = TokenizedLine::by(content, &there, own) else { return Ok(false) };
+    let new = TokenizedLine::of(new);
+    let rewriter = LineRewriter::new(&quoted, &there, &new);
+    if rewriter.is_of_blanks() && quoted.gaps != new.gaps {
+        return if rewriter.breaks() { Err(UnclearBlanks) } else { Ok(false) };
     }
-    weaving.write(out)?;
+    rewriter.write(out)?;
     Ok(true)
 }

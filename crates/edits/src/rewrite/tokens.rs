@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-use crate::canon::of_word;
+use crate::canonical::is_word_char;
+use crate::diff::diff;
 
 /// The maximum number of token pairs that are compared.
 const MOST_PAIRS: usize = 1_000_000;
@@ -17,7 +16,8 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
     // True while the last token has only characters without width.
     let mut is_bare = false;
     for (at, letter) in text.char_indices() {
-        let goes_on = is_bare || of_word(before) && of_word(letter) || before == '.' && letter == '.';
+        let goes_on =
+            is_bare || is_word_char(before) && is_word_char(letter) || before == '.' && letter == '.';
         let is_attached = is_without_width(letter) && !before.is_whitespace();
         if letter.is_whitespace() {
             before = letter;
@@ -46,12 +46,12 @@ fn is_without_width(letter: char) -> bool {
 
 /// A text as tokens, and the gaps before each of them and after the last.
 #[derive(Debug, Default)]
-pub struct Spelling<'a> {
+pub struct TokenizedLine<'a> {
     pub tokens: Vec<&'a str>,
     pub gaps: Vec<&'a str>,
 }
 
-impl<'a> Spelling<'a> {
+impl<'a> TokenizedLine<'a> {
     pub fn of(text: &'a str) -> Self {
         Self::by(text, &tokens(text), 0..text.len()).unwrap_or_default()
     }
@@ -101,7 +101,7 @@ fn is_pair(opening: &str, closing: &str) -> bool {
 }
 
 pub fn is_word(token: &str) -> bool {
-    token.trim_start_matches(is_without_width).starts_with(of_word)
+    token.trim_start_matches(is_without_width).starts_with(is_word_char)
 }
 
 /// Returns the unchanged tokens in order, as pairs of old and new indices.
@@ -113,10 +113,8 @@ pub fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let (gone, come) = (&gone[..gone.len() - tail], &come[..come.len() - tail]);
     let mut pairs: Vec<(usize, usize)> = (0..head).map(|at| (at, at)).collect();
     if gone.len().saturating_mul(come.len()) <= MOST_PAIRS {
-        for step in capture_diff_slices(Algorithm::Myers, gone, come) {
-            if let DiffOp::Equal { old_index, new_index, len } = step {
-                pairs.extend((0..len).map(|at| (head + old_index + at, head + new_index + at)));
-            }
+        for step in diff(gone, come).into_iter().filter(|step| step.is_kept) {
+            pairs.extend(step.old.zip(step.new).map(|(old, new)| (head + old, head + new)));
         }
     }
     pairs.extend((0..tail).rev().map(|back| (old.len() - 1 - back, new.len() - 1 - back)));
@@ -141,7 +139,7 @@ mod tests {
             ("cafe\u{301}s zero\u{200b}width", &["cafe\u{301}s", "zero\u{200b}width"]),
             ("\u{65e5}\u{672c} \u{2026}!", &["\u{65e5}\u{672c}", "\u{2026}", "!"]),
         ] {
-            assert_eq!(Spelling::of(text).tokens, expected, "{text:?}");
+            assert_eq!(TokenizedLine::of(text).tokens, expected, "{text:?}");
         }
     }
 
@@ -154,7 +152,7 @@ mod tests {
             ("\"a \\\" b\" c", "a\\\""),
             ("\"open", ""),
         ] {
-            let spelling = Spelling::of(text);
+            let spelling = TokenizedLine::of(text);
             let within = spelling.literals();
             assert_eq!(within.len(), spelling.tokens.len() + 1);
             if expected.is_empty() {
@@ -167,7 +165,8 @@ mod tests {
 
     #[test]
     fn what_stays_is_found() {
-        let pairs_of = |old: &str, new: &str| pairs(&Spelling::of(old).tokens, &Spelling::of(new).tokens);
+        let pairs_of =
+            |old: &str, new: &str| pairs(&TokenizedLine::of(old).tokens, &TokenizedLine::of(new).tokens);
         assert_eq!(pairs_of("a, b", "a, b"), [(0, 0), (1, 1), (2, 2)]);
         assert_eq!(pairs_of("f(a, b)", "f(a, x, b)"), [(0, 0), (1, 1), (2, 2), (3, 3), (4, 6), (5, 7)]);
         assert_eq!(pairs_of("a b c", "c b a").len(), 1);

@@ -1,6 +1,6 @@
 //! A test case: one edit of one text and its expected result.
 
-use edits::{Edit, Refusal, Strategy, Why, apply, digest};
+use edits::{Edit, EditRefusal, RefusalReason, Strategy, apply, digest};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Case {
@@ -95,14 +95,14 @@ fn found(strategy: Strategy) -> Found {
     }
 }
 
-fn no(refusal: &Refusal) -> No {
+fn no(refusal: &EditRefusal) -> No {
     match &refusal.why {
-        Why::NothingQuoted => No::NothingQuoted,
-        Why::NoChange => No::NoChange,
-        Why::NotFound => No::NotFound,
-        Why::Ambiguous { .. } => No::Ambiguous,
-        Why::Torn => No::Torn,
-        Why::Unclear => No::Unclear,
+        RefusalReason::NothingQuoted => No::NothingQuoted,
+        RefusalReason::NoChange => No::NoChange,
+        RefusalReason::NotFound => No::NotFound,
+        RefusalReason::Ambiguous { .. } => No::Ambiguous,
+        RefusalReason::Torn => No::Torn,
+        RefusalReason::Unclear => No::Unclear,
         other => panic!("{other:?} is said of no single edit"),
     }
 }

@@ -3,7 +3,7 @@
 use edits::{Edit, Strategy, apply};
 
 use crate::random::Random;
-use crate::sample::{Noise, Text, said};
+use crate::sample::{Noise, SampleText, said};
 
 const ROUNDS: u64 = 12_000;
 const ELISION: &str = "    // ... existing code ...";
@@ -21,7 +21,7 @@ enum Item {
 
 /// A text with a quote of some of its lines and an edit.
 struct Trial {
-    text: Text,
+    text: SampleText,
     noises: Vec<Noise>,
     /// The index of the first changed line in the text; `gone` is the number of removed lines.
     at: usize,
@@ -34,7 +34,7 @@ struct Trial {
 }
 
 fn trial(random: &mut Random) -> Trial {
-    let text = Text::new(random);
+    let text = SampleText::new(random);
     let first = random.below(text.lines.len());
     let count = (1 + random.below(9)).min(text.lines.len() - first);
     let noises = Noise::some(random);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use edits::{Edit, Why, apply};
+use edits::{Edit, RefusalReason, apply};
 
 use crate::languages::{Source, sources};
 use crate::random::Random;
@@ -22,7 +22,7 @@ type Counts = BTreeMap<(&'static str, String), Count>;
 fn tally(
     counts: &mut Counts,
     key: (&'static str, String),
-    done: &Result<String, Why>,
+    done: &Result<String, RefusalReason>,
     expected: &str,
     told: &str,
 ) {
@@ -34,7 +34,7 @@ fn tally(
     }
 }
 
-fn edited(content: &str, old: &str, new: &str) -> Result<String, Why> {
+fn edited(content: &str, old: &str, new: &str) -> Result<String, RefusalReason> {
     let edit = Edit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
     apply(content, &edit).map(|applied| applied.content).map_err(|refusal| refusal.why)
 }

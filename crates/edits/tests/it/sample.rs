@@ -8,13 +8,13 @@ const WORDS: [&str; 12] =
 const SIGNS: [&str; 5] = ["say(“hi”)", "it’s", "a – b", "wait…", "x = \"q\""];
 
 /// A program-like text, as lines.
-pub struct Text {
+pub struct SampleText {
     pub lines: Vec<String>,
     pub ending: &'static str,
     pub is_closed: bool,
 }
 
-impl Text {
+impl SampleText {
     /// Creates a text with many repeated lines and some nearly repeated blocks.
     pub fn new(random: &mut Random) -> Self {
         let count = 4 + random.below(30);

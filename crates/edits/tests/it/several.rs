@@ -1,7 +1,7 @@
 //! Several edits of one text: all or none are applied, each to the result of the previous one. Also tests the receipts
 //! and messages.
 
-use edits::{Edit, Strategy, Why, apply, apply_all, digest};
+use edits::{Edit, RefusalReason, Strategy, apply, apply_all, digest};
 
 fn edit(old: &str, new: &str) -> Edit {
     Edit { old: old.to_owned(), new: new.to_owned(), replace_all: false }
@@ -72,7 +72,7 @@ fn a_receipt_says_where_and_how() {
 fn whoever_quotes_wrongly_is_shown_what_stands_there() {
     let content = "fn one() {\n    first();\n}\n\nfn two() {\n    second(1);\n    third();\n}\n";
     let refusal = apply(content, &edit("fn two() {\n    second(2);\n    third();\n}", "x")).unwrap_err();
-    assert_eq!(refusal.why, Why::NotFound);
+    assert_eq!(refusal.why, RefusalReason::NotFound);
     let closest = refusal.closest.unwrap();
     assert_eq!((closest.first_line, closest.last_line), (5, 8));
     assert_eq!(closest.text, "    5 | fn two() {\n    6 |     second(1);\n    7 |     third();\n    8 | }\n");

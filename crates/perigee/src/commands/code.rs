@@ -14,7 +14,7 @@ use edits::{Closest, Edit, Receipt};
 use host::RootDir;
 use protocol::{ApplyMode, CodeMode, ConversationId, MAX_MESSAGE_BYTES};
 use serde::{Deserialize, Serialize};
-use workspace::{Journal, Overlay, PatchedFile, PatchingError};
+use workspace::{Overlay, PatchedFile, PatchingError, WriteJournal};
 
 use super::print_json;
 use crate::connect::with_client;
@@ -236,19 +236,19 @@ fn edit(input: &str) -> anyhow::Result<ExitCode> {
 }
 
 fn patch(folders: &Folders, folder: &Path, input: &str) -> anyhow::Result<ExitCode> {
-    let journal = Journal::new(folders.home.join("code_journal"));
+    let journal = WriteJournal::new(folders.home.join("code_journal"));
     // Reverts what an interrupted earlier run left half done.
     journal.recover();
     let root = Arc::new(RootDir::open(folder)?);
     let mut overlay = Overlay::new(root);
-    let files = match workspace::patch(&mut overlay, input, |_| Ok(())) {
+    let files = match workspace::apply_patch(&mut overlay, input, |_| Ok(())) {
         Ok(files) => files,
         Err(PatchingError::Refused { path, hunk, refusal }) => {
             return refuse(format!("{path}, hunk {hunk}: {refusal}"), refusal.closest);
         }
         Err(error) => return refuse(error.to_string(), None),
     };
-    if let Err(error) = overlay.land(&journal) {
+    if let Err(error) = overlay.write_to_disk(&journal) {
         return refuse(error.to_string(), None);
     }
     print_json(&Patched { ok: true, files })

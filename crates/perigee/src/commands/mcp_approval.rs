@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use protocol::{MadeInfo, MadeSource, McpServerInfo};
-use similar::TextDiff;
+use workspace::FileDiff;
 
 /// Describes everything that an approval covers: the purpose, the hosts and the changes.
 pub fn describe(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, hosts: &[String]) -> String {
@@ -31,8 +31,8 @@ pub fn describe(server: &McpServerInfo, made: &MadeInfo, source: &MadeSource, ho
     match &source.before {
         Some(before) if *before == source.code => text.push_str("\nIts code is unchanged.\n"),
         Some(before) => {
-            let diff = TextDiff::from_lines(before.as_str(), source.code.as_str());
-            let _ = writeln!(text, "\nChanges to its code:\n{}", diff.unified_diff().context_radius(3));
+            let diff = FileDiff::of(Some(before.as_bytes()), Some(source.code.as_bytes()));
+            let _ = writeln!(text, "\nChanges to its code:\n{}", diff.unified_hunks());
         }
         None => {
             let _ = writeln!(text, "\nIts code:\n{}", source.code);

@@ -12,7 +12,10 @@ use protocol::{
 use serde::Deserialize;
 use store::StoreError;
 use utoipa::IntoParams;
-use workspace::{Bench, CheckpointError, Desk, DeskError, EditError, OverlayError, ProposalError};
+use workspace::{
+    CheckpointError, EditSessionError, OpenWorkspaces, OverlayError, ProposalError, WorkspaceSession,
+    WorkspaceSessionError,
+};
 
 use crate::auth::Caller;
 use crate::door::{Access, Door, delete, get, post, put};
@@ -86,14 +89,14 @@ pub fn doors() -> Vec<Door> {
     ]
 }
 
-fn desk(app: &ServerState) -> Answer<&Desk> {
+fn workspaces(app: &ServerState) -> Answer<&OpenWorkspaces> {
     app.companion.workspaces().ok_or_else(|| Refusal::not_found("workspace"))
 }
 
 /// Returns the workspace that a request names, or the last used one. A request that names it is not affected if another
 /// client has switched workspaces in the meantime.
-async fn bench(app: &ServerState, caller: &Caller, root: Option<&str>) -> Answer<Arc<Bench>> {
-    Ok(desk(app)?.known(caller.user, root).await?)
+async fn session(app: &ServerState, caller: &Caller, root: Option<&str>) -> Answer<Arc<WorkspaceSession>> {
+    Ok(workspaces(app)?.get(caller.user, root).await?)
 }
 
 async fn stream(
@@ -113,7 +116,7 @@ async fn stream(
 }
 
 async fn roots(State(app): State<ServerState>, caller: Caller) -> Answer<Json<CodeRootList>> {
-    Ok(Json(desk(&app)?.roots(caller.user).await?))
+    Ok(Json(workspaces(&app)?.roots(caller.user).await?))
 }
 
 async fn choose(
@@ -122,8 +125,8 @@ async fn choose(
     Body(request): Body<CodeRootRequest>,
 ) -> Answer<Json<CodeRootList>> {
     let path = app.config.expanded(request.path.trim());
-    let bench = desk(&app)?.choose(caller.user, &path).await?;
-    chosen(&app, &caller, bench).await
+    let session = workspaces(&app)?.select(caller.user, &path).await?;
+    chosen(&app, &caller, session).await
 }
 
 /// The folder in which to look. Without a path, it is the user's home.
@@ -158,17 +161,17 @@ async fn folders(State(app): State<ServerState>, Params(query): Params<Within>) 
 }
 
 /// Returns the workspaces, with the selected one as current.
-async fn chosen(app: &ServerState, caller: &Caller, bench: Arc<Bench>) -> Answer<Json<CodeRootList>> {
-    let current = Some(bench.root());
-    wake(bench);
-    Ok(Json(CodeRootList { current, ..desk(app)?.roots(caller.user).await? }))
+async fn chosen(app: &ServerState, caller: &Caller, session: Arc<WorkspaceSession>) -> Answer<Json<CodeRootList>> {
+    let current = Some(session.root());
+    wake(session);
+    Ok(Json(CodeRootList { current, ..workspaces(app)?.roots(caller.user).await? }))
 }
 
 /// Updates the index in the background.
-fn wake(bench: Arc<Bench>) {
+fn wake(session: Arc<WorkspaceSession>) {
     tokio::spawn(async move {
-        if let Err(error) = bench.ready().await {
-            tracing::warn!("the index of {} cannot be made: {error}", bench.root());
+        if let Err(error) = session.ready().await {
+            tracing::warn!("the index of {} cannot be made: {error}", session.root());
         }
     });
 }
@@ -187,12 +190,8 @@ struct InRoot {
     root: Option<String>,
 }
 
-async fn leave(
-    State(app): State<ServerState>,
-    caller: Caller,
-    Params(query): Params<ByPath>,
-) -> Answer<StatusCode> {
-    desk(&app)?.leave(caller.user, &query.path).await?;
+async fn leave(State(app): State<ServerState>, caller: Caller, Params(query): Params<ByPath>) -> Answer<StatusCode> {
+    workspaces(&app)?.remove(caller.user, &query.path).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -201,8 +200,8 @@ async fn include(
     caller: Caller,
     Body(request): Body<IncludeRequest>,
 ) -> Answer<Json<CodeRootList>> {
-    let bench = desk(&app)?.include(caller.user, request.root.as_deref(), &request.paths).await?;
-    chosen(&app, &caller, bench).await
+    let session = workspaces(&app)?.include(caller.user, request.root.as_deref(), &request.paths).await?;
+    chosen(&app, &caller, session).await
 }
 
 async fn files(
@@ -210,8 +209,8 @@ async fn files(
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<CodeFileList>> {
-    match bench(&app, &caller, query.root.as_deref()).await {
-        Ok(bench) => Ok(Json(bench.files().await?)),
+    match session(&app, &caller, query.root.as_deref()).await {
+        Ok(session) => Ok(Json(session.files().await?)),
         // No folder is selected yet, so there are no files.
         Err(refusal) if refusal.code == ErrorCode::Conflict => Ok(Json(CodeFileList::default())),
         Err(refusal) => Err(refusal),
@@ -223,7 +222,7 @@ async fn file(
     caller: Caller,
     Params(query): Params<ByPath>,
 ) -> Answer<Json<CodeFileView>> {
-    Ok(Json(bench(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?))
+    Ok(Json(session(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?))
 }
 
 async fn save(
@@ -231,7 +230,7 @@ async fn save(
     caller: Caller,
     Body(request): Body<SaveFileRequest>,
 ) -> Answer<Json<CodeFileView>> {
-    Ok(Json(bench(&app, &caller, request.root.as_deref()).await?.save(request).await?))
+    Ok(Json(session(&app, &caller, request.root.as_deref()).await?.save(request).await?))
 }
 
 async fn run(
@@ -260,7 +259,7 @@ async fn proposals(
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<ProposalList>> {
-    Ok(Json(ProposalList { proposals: desk(&app)?.list(caller.user, query.root).await? }))
+    Ok(Json(ProposalList { proposals: workspaces(&app)?.list_proposals(caller.user, query.root).await? }))
 }
 
 async fn proposal_of(
@@ -268,7 +267,7 @@ async fn proposal_of(
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
-    Ok(Json(desk(&app)?.shown(caller.user, id).await?))
+    Ok(Json(workspaces(&app)?.proposal(caller.user, id).await?))
 }
 
 async fn apply(
@@ -277,7 +276,7 @@ async fn apply(
     FromPath(id): FromPath<ProposalId>,
     Body(request): Body<ApplyRequest>,
 ) -> Answer<Json<Proposal>> {
-    desk(&app)?.apply(caller.user, id, request).await?;
+    workspaces(&app)?.apply_proposal(caller.user, id, request).await?;
     proposal_of(State(app), caller, FromPath(id)).await
 }
 
@@ -286,7 +285,7 @@ async fn reject(
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
-    desk(&app)?.proposals().reject(caller.user, id).await?;
+    workspaces(&app)?.proposals().reject(caller.user, id).await?;
     proposal_of(State(app), caller, FromPath(id)).await
 }
 
@@ -295,7 +294,7 @@ async fn undo(
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
-    if let Some((conversation, last)) = desk(&app)?.undo(caller.user, id).await? {
+    if let Some((conversation, last)) = workspaces(&app)?.undo_proposal(caller.user, id).await? {
         rewind(&app, &caller, conversation, Some(last)).await?;
     }
     proposal_of(State(app), caller, FromPath(id)).await
@@ -306,7 +305,7 @@ async fn redo(
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
-    desk(&app)?.proposals().redo(caller.user, id).await?;
+    workspaces(&app)?.proposals().redo(caller.user, id).await?;
     proposal_of(State(app), caller, FromPath(id)).await
 }
 
@@ -315,7 +314,7 @@ async fn rebase(
     caller: Caller,
     FromPath(id): FromPath<ProposalId>,
 ) -> Answer<Json<Proposal>> {
-    desk(&app)?.proposals().rebase(caller.user, id).await?;
+    workspaces(&app)?.proposals().rebase(caller.user, id).await?;
     proposal_of(State(app), caller, FromPath(id)).await
 }
 
@@ -324,7 +323,7 @@ async fn history(
     caller: Caller,
     Params(query): Params<InRoot>,
 ) -> Answer<Json<CodeHistory>> {
-    Ok(Json(desk(&app)?.history(caller.user, query.root).await?))
+    Ok(Json(workspaces(&app)?.history(caller.user, query.root).await?))
 }
 
 /// Restores files and conversation together. Returns the proposal that undoes it, or nothing if the files did not
@@ -334,20 +333,20 @@ async fn restore(
     caller: Caller,
     FromPath(id): FromPath<CheckpointId>,
 ) -> Answer<Json<Option<Proposal>>> {
-    let desk = desk(&app)?;
-    let checkpoint = desk.checkpoint(caller.user, id).await?;
+    let workspaces = workspaces(&app)?;
+    let checkpoint = workspaces.checkpoint(caller.user, id).await?;
     let before = match checkpoint.conversation {
         Some(conversation) => rewind(&app, &caller, conversation, checkpoint.message).await?,
         None => None,
     };
-    let went = desk.go_back(caller.user, &checkpoint, before.flatten()).await;
+    let went = workspaces.restore_checkpoint(caller.user, &checkpoint, before.flatten()).await;
     if let (Err(_), Some(conversation), Some(before)) = (&went, checkpoint.conversation, before) {
         rewind(&app, &caller, conversation, before).await?;
     }
     match went? {
-        Some(proposal) => Ok(Json(Some(desk.shown(caller.user, proposal).await?))),
+        Some(proposal) => Ok(Json(Some(workspaces.proposal(caller.user, proposal).await?))),
         None if before.is_some_and(|before| before != checkpoint.message) => Ok(Json(None)),
-        None => Err(DeskError::AlreadyThere.into()),
+        None => Err(WorkspaceSessionError::AlreadyThere.into()),
     }
 }
 
@@ -365,16 +364,22 @@ async fn rewind(
     }
 }
 
-impl From<DeskError> for Refusal {
-    fn from(error: DeskError) -> Self {
+impl From<WorkspaceSessionError> for Refusal {
+    fn from(error: WorkspaceSessionError) -> Self {
         let code = match error {
-            DeskError::Store(error) => return error.into(),
-            DeskError::Proposal(error) => return error.into(),
-            DeskError::NoRoot | DeskError::AlreadyThere | DeskError::Changed(_) => ErrorCode::Conflict,
-            DeskError::Checkpoint(CheckpointError::Gone)
-            | DeskError::Edit(EditError::Overlay(OverlayError::Missing(_))) => ErrorCode::NotFound,
-            DeskError::Workspace(_) | DeskError::Edit(_) => ErrorCode::BadRequest,
-            DeskError::Index(_) | DeskError::Checkpoint(_) | DeskError::Interrupted => ErrorCode::Internal,
+            WorkspaceSessionError::Store(error) => return error.into(),
+            WorkspaceSessionError::Proposal(error) => return error.into(),
+            WorkspaceSessionError::NoRoot
+            | WorkspaceSessionError::AlreadyThere
+            | WorkspaceSessionError::Changed(_) => ErrorCode::Conflict,
+            WorkspaceSessionError::Checkpoint(CheckpointError::Gone)
+            | WorkspaceSessionError::Edit(EditSessionError::Overlay(OverlayError::Missing(_))) => {
+                ErrorCode::NotFound
+            }
+            WorkspaceSessionError::Workspace(_) | WorkspaceSessionError::Edit(_) => ErrorCode::BadRequest,
+            WorkspaceSessionError::Index(_)
+            | WorkspaceSessionError::Checkpoint(_)
+            | WorkspaceSessionError::Interrupted => ErrorCode::Internal,
         };
         Self::because(code, &error)
     }
@@ -387,11 +392,11 @@ impl From<ProposalError> for Refusal {
             ProposalError::Nothing
             | ProposalError::NoSuchFile(_)
             | ProposalError::NoSuchHunk { .. }
-            | ProposalError::NothingTaken
+            | ProposalError::NothingChosen
             | ProposalError::NotEditable(_)
             | ProposalError::TooLarge(_)
             | ProposalError::Path(_) => ErrorCode::BadRequest,
-            ProposalError::Land(_) | ProposalError::Unsettled(_) | ProposalError::Broken(_) => {
+            ProposalError::Write(_) | ProposalError::NotRecorded(_) | ProposalError::Interrupted(_) => {
                 ErrorCode::Internal
             }
             _ => ErrorCode::Conflict,

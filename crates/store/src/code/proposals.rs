@@ -33,7 +33,7 @@ pub struct CodeFile {
     pub after: Option<Vec<u8>>,
     /// The content that was written if only a part was accepted.
     pub written: Option<Vec<u8>>,
-    /// The content that the last landing found and the merge result, if it was merged with other changes.
+    /// The content that the last transition found and the merge result, if it was merged with other changes.
     pub merged: Option<(Vec<u8>, Vec<u8>)>,
     pub before_mode: Option<u32>,
     pub after_mode: Option<u32>,
@@ -70,7 +70,7 @@ pub struct CodeProposal {
     pub changed_at: String,
     /// Incremented whenever its files are replaced.
     pub revision: u32,
-    /// A number that increases with each landing across all proposals; `None` if it never landed.
+    /// A number that increases with each transition across all proposals; `None` if there was none.
     #[serde(skip)]
     pub landed: Option<i64>,
     /// True if its content is still stored. Without it, the proposal can be neither applied nor undone.

@@ -8,8 +8,8 @@ use protocol::{
 };
 use serde_json::json;
 use store::{
-    CodeFile, CodeLanding, LandedFile, NewCheckpoint, NewCodeNote, NewConversation, NewProposal,
-    ProposalQuery, Redact, Store, StoreError, Target, Thing, Whole, is_passing,
+    CodeFile, NewCheckpoint, NewCodeNote, NewConversation, NewProposal, ProposalQuery, ProposalTransition,
+    Redact, Store, StoreError, Target, Thing, Whole, WrittenFile, is_passing,
 };
 
 use crate::support::{Bed, meddle, missing};
@@ -41,24 +41,26 @@ fn all(limit: u32) -> ProposalQuery {
     ProposalQuery { limit, ..ProposalQuery::default() }
 }
 
-fn landing(from: ProposalStatus, to: ProposalStatus, mark: &str) -> CodeLanding {
+fn transition(from: ProposalStatus, to: ProposalStatus, mark: &str) -> ProposalTransition {
     let (mark, folders) = (mark.into(), vec!["new".into()]);
-    CodeLanding { from, revision: 1, to, mark, folders, files: Vec::new(), rest: None }
+    ProposalTransition { from, revision: 1, to, mark, folders, files: Vec::new(), rest: None }
 }
 
 /// Stores a proposal that was applied.
 async fn applied(store: &Store, user: UserId, title: &str, files: Vec<CodeFile>) -> ProposalId {
-    let landed = |file: &CodeFile| LandedFile {
+    let written = |file: &CodeFile| WrittenFile {
         path: file.path.clone(),
         decision: FileDecision::All,
         written: None,
         merged: None,
     };
-    let landed = files.iter().map(landed).collect();
+    let written = files.iter().map(written).collect();
     let id = store.add_proposal(user, new(title, files)).await.unwrap();
-    let landing =
-        CodeLanding { files: landed, ..landing(ProposalStatus::Open, ProposalStatus::Applied, "mark") };
-    store.land_proposal(user, id, landing).await.unwrap();
+    let transition = ProposalTransition {
+        files: written,
+        ..transition(ProposalStatus::Open, ProposalStatus::Applied, "mark")
+    };
+    store.record_transition(user, id, transition).await.unwrap();
     id
 }
 
@@ -131,37 +133,37 @@ async fn a_landing_counts_from_one_moment_on_and_only_once() {
         bed.store.add_proposal(bed.owner, new("A", vec![file("a", Some(b"1"), Some(b"2"))])).await.unwrap();
     let (open, done) = (ProposalStatus::Open, ProposalStatus::Applied);
     let rest = new("A", vec![file("a", Some(b"part"), Some(b"2"))]);
-    let taken = LandedFile {
+    let taken = WrittenFile {
         path: "a".into(),
         decision: FileDecision::Some,
         written: Some(b"part".to_vec()),
         merged: Some((b"x".to_vec(), b"y".to_vec())),
     };
-    let first = CodeLanding { files: vec![taken], rest: Some(rest), ..landing(open, done, "one") };
-    let rest = bed.store.land_proposal(bed.owner, id, first).await.unwrap().unwrap();
+    let first = ProposalTransition { files: vec![taken], rest: Some(rest), ..transition(open, done, "one") };
+    let rest = bed.store.record_transition(bed.owner, id, first).await.unwrap().unwrap();
     assert_eq!(bed.store.proposal(bed.owner, rest).await.unwrap().status, open);
     let (proposal, files) = bed.store.whole_proposal(bed.owner, id).await.unwrap();
     assert_eq!((proposal.status, proposal.folders), (done, vec!["new".to_owned()]));
     assert_eq!(files[0].written.as_deref(), Some(&b"part"[..]));
     assert_eq!(files[0].merged, Some((b"x".to_vec(), b"y".to_vec())));
     for (mark, counts) in [("one", true), ("two", false)] {
-        assert_eq!(bed.store.is_landed(id, mark).await.unwrap(), counts);
+        assert_eq!(bed.store.is_recorded(id, mark).await.unwrap(), counts);
     }
     let undone = ProposalStatus::Undone;
-    for (landing, user) in [
-        (landing(open, done, "two"), bed.owner),
-        (CodeLanding { revision: 2, ..landing(done, undone, "two") }, bed.owner),
-        (landing(done, undone, "two"), STRANGER),
+    for (transition, user) in [
+        (transition(open, done, "two"), bed.owner),
+        (ProposalTransition { revision: 2, ..transition(done, undone, "two") }, bed.owner),
+        (transition(done, undone, "two"), STRANGER),
     ] {
-        assert!(bed.store.land_proposal(user, id, landing).await.is_err());
-        assert!(!bed.store.is_landed(id, "two").await.unwrap());
+        assert!(bed.store.record_transition(user, id, transition).await.is_err());
+        assert!(!bed.store.is_recorded(id, "two").await.unwrap());
     }
-    bed.store.land_proposal(bed.owner, id, landing(done, undone, "two")).await.unwrap();
-    assert!(!bed.store.is_landed(id, "one").await.unwrap());
+    bed.store.record_transition(bed.owner, id, transition(done, undone, "two")).await.unwrap();
+    assert!(!bed.store.is_recorded(id, "one").await.unwrap());
     let files = vec![file("b", None, Some(b"b"))];
-    bed.store.note_verified(bed.owner, rest, 1, &json!({"ok": true})).await.unwrap();
-    bed.store.relay_proposal(bed.owner, rest, 1, files.clone()).await.unwrap();
-    assert!(bed.store.relay_proposal(bed.owner, rest, 1, files.clone()).await.is_err());
+    bed.store.record_verification(bed.owner, rest, 1, &json!({"ok": true})).await.unwrap();
+    bed.store.replace_proposal_files(bed.owner, rest, 1, files.clone()).await.unwrap();
+    assert!(bed.store.replace_proposal_files(bed.owner, rest, 1, files.clone()).await.is_err());
     let (proposal, found) = bed.store.whole_proposal(bed.owner, rest).await.unwrap();
     assert_eq!((proposal.revision, proposal.verify, found), (2, None, files));
     bed.assert_sound().await;
@@ -176,10 +178,10 @@ async fn what_landed_later_in_the_same_files_is_known() {
     applied(&bed.store, bed.owner, "elsewhere", change("b")).await;
     bed.store.add_proposal(bed.owner, new("open", change("a"))).await.unwrap();
     let paths = ["a".to_owned()];
-    let found = bed.store.landed_since(bed.owner, first, &paths).await.unwrap();
+    let found = bed.store.applied_since(bed.owner, first, &paths).await.unwrap();
     assert_eq!(found, [(second, "second".to_owned(), ProposalStatus::Applied)]);
-    assert!(bed.store.landed_since(bed.owner, second, &paths).await.unwrap().is_empty());
-    assert!(bed.store.landed_since(STRANGER, first, &paths).await.unwrap().is_empty());
+    assert!(bed.store.applied_since(bed.owner, second, &paths).await.unwrap().is_empty());
+    assert!(bed.store.applied_since(STRANGER, first, &paths).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -218,8 +220,8 @@ async fn what_is_old_or_too_much_is_let_go_of() {
     assert_eq!((proposal.status, files[0].after.as_ref()), (ProposalStatus::Applied, None));
     assert!(proposal.files[0].is_there, "what it was stays to be read");
     assert!(bed.store.proposal(bed.owner, open).await.unwrap().kept);
-    let back = landing(ProposalStatus::Applied, ProposalStatus::Undone, "back");
-    assert!(bed.store.land_proposal(bed.owner, ids[3], back).await.is_err());
+    let back = transition(ProposalStatus::Applied, ProposalStatus::Undone, "back");
+    assert!(bed.store.record_transition(bed.owner, ids[3], back).await.is_err());
     bed.assert_sound().await;
 }
 
@@ -379,14 +381,14 @@ async fn what_is_proposed_incognito_is_written_nowhere() {
         ..new("Zorblax", vec![file("zorblax.txt", None, Some(b"a"))])
     };
     let id = bed.store.add_proposal(bed.owner, proposal).await.unwrap();
-    let open = landing(ProposalStatus::Open, ProposalStatus::Applied, "mark");
-    bed.store.land_proposal(bed.owner, id, open).await.unwrap();
-    assert!(bed.store.is_landed(id, "mark").await.unwrap());
+    let open = transition(ProposalStatus::Open, ProposalStatus::Applied, "mark");
+    bed.store.record_transition(bed.owner, id, open).await.unwrap();
+    assert!(bed.store.is_recorded(id, "mark").await.unwrap());
     assert_eq!(bed.store.proposals(bed.owner, all(9)).await.unwrap()[0].id, id);
     let point = NewCheckpoint { root: ROOT.into(), conversation: Some(chat.id), ..NewCheckpoint::default() };
     bed.store.add_checkpoint(bed.owner, point).await.unwrap();
     let bed = bed.reopen().await;
-    assert!(!bed.store.is_landed(id, "mark").await.unwrap());
+    assert!(!bed.store.is_recorded(id, "mark").await.unwrap());
     assert!(bed.store.proposals(bed.owner, all(9)).await.unwrap().is_empty());
     assert!(bed.store.code_roots(bed.owner).await.unwrap().is_empty());
 }
@@ -417,7 +419,7 @@ async fn a_word_is_forgotten_wherever_it_stands_about_code() {
     let in_name = applied(store, bed.owner, "name", vec![file("src/Zorblax.rs", None, Some(b"a"))]).await;
     let in_title = applied(store, bed.owner, "about Zorblax", plain()).await;
     let clean = applied(store, bed.owner, "clean", plain()).await;
-    store.note_verified(bed.owner, clean, 1, &json!({"output": "Zorblax failed"})).await.unwrap();
+    store.record_verification(bed.owner, clean, 1, &json!({"output": "Zorblax failed"})).await.unwrap();
     let failure = note(ROOT, CodeNoteKind::Failure, Some("Zorblax.rs"), "Zorblax fails", Some("Zorblax:1"));
     store.add_code_note(bed.owner, failure).await.unwrap();
     let label =

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Arrow, File, Graph, NONE, Place, Site, weigh};
-use crate::{Kind, Language, Outline, names};
+use super::{DefinedName, Edge, File, Graph, MapDefinition, NONE, weights};
+use crate::{Language, SourceOutline, SymbolKind, names};
 
 /// The number of definitions considered for a name that many files define; the nearest are taken.
 const NEAREST: usize = 4;
@@ -18,7 +18,7 @@ const MOST_NESTED: usize = 8;
 
 /// Data about the files that is only needed while the graph is built.
 struct Sources<'a> {
-    outlines: Vec<(String, &'a Outline)>,
+    outlines: Vec<(String, &'a SourceOutline)>,
     languages: Vec<Language>,
     /// The ids of the folders that contain each file, outermost first, padded with [`NONE`].
     folders: Vec<[u32; FOLDERS]>,
@@ -31,7 +31,7 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn new(mut outlines: Vec<(String, &'a Outline)>) -> Self {
+    fn new(mut outlines: Vec<(String, &'a SourceOutline)>) -> Self {
         outlines.sort_by(|(one, _), (other, _)| one.cmp(other));
         outlines.dedup_by(|(one, _), (other, _)| one == other);
         let languages = outlines.iter().map(|(path, _)| Language::of(path, "")).collect();
@@ -61,14 +61,14 @@ impl<'a> Sources<'a> {
 
 impl Graph {
     /// Joins outlines by their names. Their order does not matter; a repeated path counts once.
-    pub fn new<'a, P: Into<String>>(files: impl IntoIterator<Item = (P, &'a Outline)>) -> Self {
+    pub fn new<'a, P: Into<String>>(files: impl IntoIterator<Item = (P, &'a SourceOutline)>) -> Self {
         let outlines = files.into_iter().map(|(path, outline)| (path.into(), outline)).collect();
         let mut sources = Sources::new(outlines);
         let mut graph = Self::default();
         for file in 0..sources.outlines.len() {
             graph.define(file, &mut sources);
         }
-        graph.settle(&mut sources);
+        graph.sort_names(&mut sources);
         sources.weights = graph.weights();
         for file in 0..sources.outlines.len() {
             graph.connect(file, &sources);
@@ -80,7 +80,7 @@ impl Graph {
     fn define(&mut self, file: usize, sources: &mut Sources<'_>) {
         let (path, outline) = &sources.outlines[file];
         let language = sources.languages[file];
-        let of_path = weigh::of_path(path);
+        let of_path = weights::of_path(path);
         let first = self.definitions.len();
         // The indices of the definitions that are open around the next one.
         let mut around: Vec<usize> = Vec::new();
@@ -92,16 +92,16 @@ impl Graph {
             };
             let parent = around.iter().rev().find(is_around).copied();
             let within = parent.map(|number| outer(&number).kind);
-            let is_hidden = within.is_some_and(Kind::hides_its_inside);
-            let of_kind = weigh::of_kind(one.kind);
+            let is_hidden = within.is_some_and(SymbolKind::hides_its_inside);
+            let of_kind = weights::of_kind(one.kind);
             let share = of_kind
                 * of_path
-                * weigh::of_sight(language, one, within)
+                * weights::of_visibility(language, one, within)
                 * if is_hidden { 0.1 } else { 1.0 };
             let definition = small(self.definitions.len());
-            if share > 0.0 && !is_hidden && one.kind != Kind::Test {
+            if share > 0.0 && !is_hidden && one.kind != SymbolKind::Test {
                 sources.definers.push((self.name(&one.name), small(file), definition));
-                if let Some(owner) = one.container.as_deref().filter(|_| one.kind == Kind::Method) {
+                if let Some(owner) = one.container.as_deref().filter(|_| one.kind == SymbolKind::Method) {
                     sources.owners.insert(definition, owner);
                 }
             }
@@ -109,7 +109,7 @@ impl Graph {
             self.signatures.push_str(&one.signature);
             let signature = (start, small(self.signatures.len()));
             let (line, parent) = (one.lines.0, parent.map_or(NONE, |number| small(first + number)));
-            self.definitions.push(Place {
+            self.definitions.push(MapDefinition {
                 file: small(file),
                 line,
                 signature,
@@ -123,7 +123,7 @@ impl Graph {
             }
         }
         let definitions_end = small(self.definitions.len());
-        self.files.push(File { path: path.as_str().into(), definitions_end, arrows_end: 0 });
+        self.files.push(File { path: path.as_str().into(), definitions_end, edges_end: 0 });
     }
 
     fn name(&mut self, name: &str) -> u32 {
@@ -136,14 +136,14 @@ impl Graph {
     }
 
     /// Creates the sites, sorted by name and file.
-    fn settle(&mut self, sources: &mut Sources<'_>) {
+    fn sort_names(&mut self, sources: &mut Sources<'_>) {
         sources.definers.sort_unstable();
         self.sites_of = vec![0; self.names.len() + 1];
         for (name, file, definition) in &sources.definers {
             let place = &mut self.definitions[*definition as usize];
             let is_new = self.sites.last().is_none_or(|last| (last.name, last.file) != (*name, *file));
             if is_new {
-                self.sites.push(Site { file: *file, name: *name, first: *definition, share: 0.0 });
+                self.sites.push(DefinedName { file: *file, name: *name, first: *definition, share: 0.0 });
                 self.sites_of[*name as usize + 1] = small(self.sites.len());
             }
             place.site = small(self.sites.len() - 1);
@@ -188,7 +188,7 @@ impl Graph {
                 let known = match sources.owners.get(&site.first) {
                     Some(owner) if names(owner) => 1.0,
                     Some(_) => STRANGE,
-                    None if reference.member => weigh::of_member(sources.languages[file]),
+                    None if reference.member => weights::of_member(sources.languages[file]),
                     None => 1.0,
                 };
                 let nearness = sources.nearness(file, site.file as usize);
@@ -198,7 +198,7 @@ impl Graph {
             let together: f32 = targets.iter().map(|(_, near, _)| near).sum();
             for (site, near, meant) in targets {
                 let weight = often * sources.weights[name as usize] * meant * near / together;
-                self.arrows.push(Arrow { site: *site, file: self.sites[*site as usize].file, weight });
+                self.edges.push(Edge { site: *site, file: self.sites[*site as usize].file, weight });
             }
         }
         let places = self.definitions_of(file);
@@ -206,7 +206,7 @@ impl Graph {
             let uses = own_uses.get(&place.site).copied().unwrap_or(0.0);
             place.own *= 1.0 + uses.ln_1p();
         }
-        self.files[file].arrows_end = small(self.arrows.len());
+        self.files[file].edges_end = small(self.edges.len());
     }
 }
 

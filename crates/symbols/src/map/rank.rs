@@ -6,7 +6,7 @@ use super::{Focus, Graph, NONE};
 const FLOW: f64 = 0.85;
 const MOST_ROUNDS: usize = 50;
 /// The total change of ranks in a round below which they count as settled.
-const SETTLED: f64 = 1e-6;
+const LEAST_CHANGE: f64 = 1e-6;
 /// The share of rank that starts in the focus, if there is one; the rest is spread over all files.
 const FOCUSED: f64 = 0.85;
 /// The weights of the parts of the focus.
@@ -15,9 +15,9 @@ const FAILED: f64 = 8.0;
 const NAME: f64 = 6.0;
 const RECENT: f64 = 3.0;
 /// The factor for uses of a mentioned name.
-const SPOKEN_OF: f64 = 10.0;
+const MENTIONED: f64 = 10.0;
 /// The additional rank for the definitions of a mentioned name, in total.
-const DEFINES_SPOKEN_OF: f64 = 0.2;
+const DEFINES_MENTIONED: f64 = 0.2;
 /// The share of a file's rank that goes to all its definitions, used or not.
 const FOR_ITS_OWN: f64 = 0.1;
 
@@ -33,14 +33,14 @@ struct Start {
     /// The factor of each site; empty if all are one.
     sites: Vec<f64>,
     /// The sites of mentioned names, with the number of sites that share the name.
-    spoken_of: Vec<(usize, usize)>,
+    mentioned: Vec<(usize, usize)>,
 }
 
 impl Graph {
     pub(super) fn rank(&self, focus: &Focus) -> Ranks {
         let start = self.start(focus);
         let leaving = self.leaving(&start);
-        let files = self.settle_ranks(&start, &leaving);
+        let files = self.iterate_ranks(&start, &leaving);
         let definitions = self.spread(&start, &leaving, &files);
         Ranks { files, definitions }
     }
@@ -55,25 +55,25 @@ impl Graph {
                 focused[file] += weight;
             }
         }
-        let mut spoken_of: Vec<(usize, usize)> = Vec::new();
+        let mut mentioned: Vec<(usize, usize)> = Vec::new();
         for name in focus.names.iter().filter_map(|name| self.named(name)) {
             let sites = self.sites_of(name);
             let count = sites.len();
             for site in sites {
                 focused[self.sites[site].file as usize] += NAME / count as f64;
-                spoken_of.push((site, count));
+                mentioned.push((site, count));
             }
         }
-        spoken_of.sort_unstable();
-        spoken_of.dedup();
+        mentioned.sort_unstable();
+        mentioned.dedup();
         for (file, weight) in self.files_called(&focus.names) {
             focused[file] += weight;
         }
         let mut sites = Vec::new();
-        if !spoken_of.is_empty() {
+        if !mentioned.is_empty() {
             sites = vec![1.0; self.sites.len()];
-            for (site, _) in &spoken_of {
-                sites[*site] = SPOKEN_OF;
+            for (site, _) in &mentioned {
+                sites[*site] = MENTIONED;
             }
         }
         let together: f64 = focused.iter().sum();
@@ -81,7 +81,7 @@ impl Graph {
             if together > 0.0 { (FOCUSED / together, 1.0 - FOCUSED) } else { (0.0, 1.0) };
         let everywhere = from_all / focused.len().max(1) as f64;
         let files = focused.into_iter().map(|weight| everywhere + weight * from_focus).collect();
-        Start { files, sites, spoken_of }
+        Start { files, sites, mentioned }
     }
 
     /// Looks up a name as given, or its last part.
@@ -110,16 +110,16 @@ impl Graph {
 
     /// Returns the total weight of each file's edges.
     fn leaving(&self, start: &Start) -> Vec<f64> {
-        let arrows = (0..self.files.len()).map(|file| self.arrows_of(file));
-        arrows
-            .map(|arrows| {
-                arrows.iter().map(|arrow| f64::from(arrow.weight) * start.times(arrow.site)).sum::<f64>()
+        let edges = (0..self.files.len()).map(|file| self.edges_of(file));
+        edges
+            .map(|edges| {
+                edges.iter().map(|edge| f64::from(edge.weight) * start.times(edge.site)).sum::<f64>()
             })
             .collect()
     }
 
     /// Lets rank flow until it settles or the maximum number of rounds is reached.
-    fn settle_ranks(&self, start: &Start, leaving: &[f64]) -> Vec<f64> {
+    fn iterate_ranks(&self, start: &Start, leaving: &[f64]) -> Vec<f64> {
         let mut ranks = start.files.clone();
         let mut next = vec![0.0; ranks.len()];
         for _ in 0..MOST_ROUNDS {
@@ -130,13 +130,13 @@ impl Graph {
             next.iter_mut().zip(&start.files).for_each(|(rank, start)| *rank = start * returned);
             for (file, out) in leaving.iter().enumerate().filter(|(_, out)| **out > 0.0) {
                 let each = FLOW * ranks[file] / out;
-                for arrow in self.arrows_of(file) {
-                    next[arrow.file as usize] += each * f64::from(arrow.weight) * start.times(arrow.site);
+                for edge in self.edges_of(file) {
+                    next[edge.file as usize] += each * f64::from(edge.weight) * start.times(edge.site);
                 }
             }
             let moved: f64 = ranks.iter().zip(&next).map(|(before, after)| (before - after).abs()).sum();
             std::mem::swap(&mut ranks, &mut next);
-            if moved < SETTLED {
+            if moved < LEAST_CHANGE {
                 break;
             }
         }
@@ -149,12 +149,12 @@ impl Graph {
         let mut sites = vec![0.0; self.sites.len()];
         for (file, out) in leaving.iter().enumerate().filter(|(_, out)| **out > 0.0) {
             let each = FLOW * ranks[file] / out;
-            for arrow in self.arrows_of(file) {
-                sites[arrow.site as usize] += each * f64::from(arrow.weight) * start.times(arrow.site);
+            for edge in self.edges_of(file) {
+                sites[edge.site as usize] += each * f64::from(edge.weight) * start.times(edge.site);
             }
         }
-        for (site, count) in &start.spoken_of {
-            sites[*site] += DEFINES_SPOKEN_OF / *count as f64;
+        for (site, count) in &start.mentioned {
+            sites[*site] += DEFINES_MENTIONED / *count as f64;
         }
         let mut definitions = vec![0.0; self.definitions.len()];
         for (file, rank) in ranks.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Tests with hostile and generated texts: the outline is bounded and its lines exist in the text.
 
 use crate::outline::{MOST_DEFINITIONS, MOST_REFERENCES};
-use crate::{Language, Outline, enclosing, outline};
+use crate::{Language, SourceOutline, enclosing, outline};
 
 pub const LANGUAGES: [Language; 11] = [
     Language::Rust,
@@ -17,7 +17,7 @@ pub const LANGUAGES: [Language; 11] = [
     Language::Text,
 ];
 
-fn check(language: Language, name: &str, text: &str) -> Outline {
+fn check(language: Language, name: &str, text: &str) -> SourceOutline {
     let outline = outline(language, text);
     let lines = u32::try_from(text.split('\n').count()).unwrap();
     assert!(outline.definitions.len() <= MOST_DEFINITIONS, "{language:?}, {name}");
@@ -217,7 +217,7 @@ fn what_a_program_made_is_left_out() {
     let minified = "function a(b,c){return b.d(c)};var e=a(1,2);".repeat(120_000);
     assert!(minified.len() > 5 << 20);
     for language in LANGUAGES {
-        assert_eq!(check(language, "minified", &minified), Outline::default(), "{language:?}");
+        assert_eq!(check(language, "minified", &minified), SourceOutline::default(), "{language:?}");
     }
 }
 

@@ -16,7 +16,7 @@ const OFTEN: usize = 64;
 const MOST: usize = 1_000_000;
 
 /// A text split into lines, each with its line ending.
-pub struct Text<'a> {
+pub struct TextLines<'a> {
     pub lines: Vec<&'a [u8]>,
     pub encoding: Encoding,
     /// The decoded text, including the byte order mark.
@@ -25,16 +25,16 @@ pub struct Text<'a> {
 
 /// Lines of one side that replace lines of the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Region {
+pub struct DiffRegion {
     pub old: Range<usize>,
     pub new: Range<usize>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> TextLines<'a> {
     /// Returns `None` if the bytes are not text.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
-        let TextFile { text, encoding, has_mark } = TextFile::read(bytes).ok()?;
-        let decoded = if has_mark { format!("\u{feff}{text}") } else { text };
+        let TextFile { text, encoding, has_bom } = TextFile::read(bytes).ok()?;
+        let decoded = if has_bom { format!("\u{feff}{text}") } else { text };
         let lines = match encoding {
             Encoding::Utf16Le => wide_lines(bytes, *b"\n\0"),
             Encoding::Utf16Be => wide_lines(bytes, *b"\0\n"),
@@ -55,10 +55,10 @@ fn wide_lines(bytes: &[u8], feed: [u8; 2]) -> Vec<&[u8]> {
     units.split_inclusive(|unit| *unit == feed).map(<[[u8; 2]]>::as_flattened).collect()
 }
 
-pub fn regions(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
+pub fn regions(old: &TextLines<'_>, new: &TextLines<'_>) -> Vec<DiffRegion> {
     if old.encoding != new.encoding {
         // A file with hunks in two different encodings would be unreadable.
-        return super::whole(old, new);
+        return whole(old, new);
     }
     let mut input = InternedInput::default();
     input.update_before(old.lines.iter().copied());
@@ -71,15 +71,21 @@ pub fn regions(old: &Text<'_>, new: &Text<'_>) -> Vec<Region> {
     let mut diff = Diff::compute(algorithm, &input);
     diff.postprocess_lines(&input);
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| Region { old: range(hunk.before), new: range(hunk.after) }).collect()
+    diff.hunks().map(|hunk| DiffRegion { old: range(hunk.before), new: range(hunk.after) }).collect()
+}
+
+/// Returns one region that replaces all of one side with all of the other.
+pub fn whole(old: &TextLines<'_>, new: &TextLines<'_>) -> Vec<DiffRegion> {
+    let region = DiffRegion { old: 0..old.lines.len(), new: 0..new.lines.len() };
+    if region.old.is_empty() && region.new.is_empty() { Vec::new() } else { vec![region] }
 }
 
 /// Returns one region from the first line that differs to the last.
-fn between(old: &[&[u8]], new: &[&[u8]]) -> Vec<Region> {
+fn between(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffRegion> {
     let above = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let (old_rest, new_rest) = (&old[above..], &new[above..]);
     let below =
         old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(one, other)| one == other).count();
-    let region = Region { old: above..old.len() - below, new: above..new.len() - below };
+    let region = DiffRegion { old: above..old.len() - below, new: above..new.len() - below };
     if region.old.is_empty() && region.new.is_empty() { Vec::new() } else { vec![region] }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{DiffKind, FileDiff, Hunk, LineKind};
+use super::{DiffKind, FileDiff, Hunk, HunkLineKind};
 use crate::path::WorkspacePath;
 
 impl FileDiff {
@@ -21,11 +21,17 @@ impl FileDiff {
         if self.binary {
             let _ = writeln!(out, "Binary files {old} and {new} differ");
         }
-        let mut hunks = self.hunks.iter().filter(|hunk| !hunk.lines.is_empty()).peekable();
-        if hunks.peek().is_some() {
-            let _ = write!(out, "--- {}\n+++ {}\n", ended(&old), ended(&new));
+        let hunks = self.unified_hunks();
+        if !hunks.is_empty() {
+            let _ = write!(out, "--- {}\n+++ {}\n{hunks}", ended(&old), ended(&new));
         }
-        hunks.for_each(|hunk| write(&mut out, hunk));
+        out
+    }
+
+    /// Returns the hunks of the diff without the names of the file.
+    pub fn unified_hunks(&self) -> String {
+        let mut out = String::new();
+        self.hunks.iter().filter(|hunk| !hunk.lines.is_empty()).for_each(|hunk| write(&mut out, hunk));
         out
     }
 }
@@ -35,9 +41,9 @@ fn write(out: &mut String, hunk: &Hunk) {
     let _ = writeln!(out, "@@ -{old_start},{old_lines} +{new_start},{new_lines} @@");
     for line in &hunk.lines {
         out.push(match line.kind {
-            LineKind::Context => ' ',
-            LineKind::Added => '+',
-            LineKind::Removed => '-',
+            HunkLineKind::Context => ' ',
+            HunkLineKind::Added => '+',
+            HunkLineKind::Removed => '-',
         });
         out.push_str(&line.text);
         out.push_str(if line.no_newline { "\n\\ No newline at end of file\n" } else { "\n" });

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use store::IndexFileKind;
 
-use super::{IndexedFile, words};
+use super::indexed_file::IndexedFile;
+use super::words;
 use crate::path::WorkspacePath;
 
 /// The weight of a word in a file's own name; `IN_FOLDER` is that of a word in the names of its folders.
@@ -19,14 +20,14 @@ const DATA: [&str; 16] = [
 const TEST_FOLDERS: [&str; 10] =
     ["test", "tests", "__tests__", "spec", "specs", "fixture", "fixtures", "testdata", "e2e", "snapshots"];
 
-pub(crate) struct Catalogue {
-    pub files: Vec<Listing>,
+pub(crate) struct FileCatalogue {
+    pub files: Vec<CataloguedFile>,
     numbers: HashMap<WorkspacePath, usize>,
     /// Maps each stem to the files that have it in their path, with its weight there.
     terms: HashMap<String, Vec<(usize, f64)>>,
 }
 
-pub(crate) struct Listing {
+pub(crate) struct CataloguedFile {
     pub path: WorkspacePath,
     role: Role,
 }
@@ -41,9 +42,9 @@ enum Role {
     Opaque,
 }
 
-impl Listing {
+impl CataloguedFile {
     /// Returns the weight of a match in this file, by its role. Tests count in full if the query is about tests.
-    pub fn worth(&self, are_tests_meant: bool) -> f64 {
+    pub fn weight(&self, are_tests_meant: bool) -> f64 {
         match self.role {
             Role::Source => 1.0,
             Role::Test if are_tests_meant => 1.0,
@@ -55,9 +56,9 @@ impl Listing {
     }
 }
 
-impl Catalogue {
+impl FileCatalogue {
     pub fn new(files: &[IndexedFile]) -> Self {
-        let listing = |file: &IndexedFile| Listing { path: file.path.clone(), role: role(file) };
+        let listing = |file: &IndexedFile| CataloguedFile { path: file.path.clone(), role: role(file) };
         let mut catalogue = Self {
             files: files.iter().map(listing).collect(),
             numbers: HashMap::new(),
@@ -96,7 +97,7 @@ impl Catalogue {
 
     /// Returns the files whose path equals `path` or ends with it.
     pub fn named(&self, path: &str) -> Vec<usize> {
-        let is_named = |file: &Listing| {
+        let is_named = |file: &CataloguedFile| {
             let before = file.path.as_str().strip_suffix(path);
             before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
         };

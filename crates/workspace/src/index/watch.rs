@@ -15,10 +15,9 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use thiserror::Error;
 
-use super::refreshing::IGNORE_FILES;
-use crate::listing::Scope;
+use crate::listing::WalkScope;
 use crate::path::WorkspacePath;
-use crate::root::Workspace;
+use crate::workspace::{IGNORE_FILES, Workspace};
 
 /// The time without events after which changes are reported.
 const QUIET: Duration = Duration::from_millis(100);
@@ -31,13 +30,13 @@ const MOST_PATHS: usize = 1_000;
 
 /// A reported change of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub enum FileEvents {
     /// These files, or contents of these folders, have changed.
     Some(Vec<WorkspacePath>),
     /// More changes than can be listed; a full refresh is needed.
     All,
     /// The watch has failed and reports nothing more. Callers need a full refresh each time.
-    NoMore(WatchError),
+    Stopped(WatchError),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -68,7 +67,7 @@ impl From<notify::Error> for WatchError {
 }
 
 /// A running watch. Dropping it stops it and waits for the callback to return.
-pub struct Watch {
+pub struct FileWatch {
     to_thread: Sender<Message>,
     thread: Option<JoinHandle<()>>,
     is_watching: Arc<AtomicBool>,
@@ -79,38 +78,41 @@ enum Message {
     Stop,
 }
 
-impl Watch {
-    /// Starts watching. `tell` is called on a separate thread, one call at a time.
-    pub fn start(workspace: &Workspace, tell: impl FnMut(Seen) + Send + 'static) -> Result<Self, WatchError> {
-        Self::start_with(workspace, MOST_FOLDERS, tell)
+impl FileWatch {
+    /// Starts watching. `notify` is called on a separate thread, one call at a time.
+    pub fn start(
+        workspace: &Workspace,
+        notify: impl FnMut(FileEvents) + Send + 'static,
+    ) -> Result<Self, WatchError> {
+        Self::start_with(workspace, MOST_FOLDERS, notify)
     }
 
     fn start_with(
         workspace: &Workspace,
         most: usize,
-        mut tell: impl FnMut(Seen) + Send + 'static,
+        mut notify: impl FnMut(FileEvents) + Send + 'static,
     ) -> Result<Self, WatchError> {
         let (to_thread, events) = channel();
         let sender = to_thread.clone();
         let watcher = notify::recommended_watcher(move |event| {
-            let is_of_interest = !matches!(&event, Ok(event) if is_only_a_look(event));
+            let is_of_interest = !matches!(&event, Ok(event) if is_read_only(event));
             if is_of_interest {
                 let _ = sender.send(Message::Event(event));
             }
         })?;
-        let mut covered = Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
-        covered.begin()?;
+        let mut watches = Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
+        watches.begin()?;
         let is_watching = Arc::new(AtomicBool::new(true));
         let watching = is_watching.clone();
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
-            while let Some(noted) = Noted::gather(&events, &covered) {
-                let seen = covered.follow(noted).unwrap_or_else(Seen::NoMore);
-                let is_last = matches!(seen, Seen::NoMore(_));
+            while let Some(batch) = EventBatch::collect(&events, &watches) {
+                let events = watches.update(batch).unwrap_or_else(FileEvents::Stopped);
+                let is_last = matches!(events, FileEvents::Stopped(_));
                 if is_last {
                     watching.store(false, Ordering::Release);
                 }
-                if seen != Seen::Some(Vec::new()) {
-                    tell(seen);
+                if events != FileEvents::Some(Vec::new()) {
+                    notify(events);
                 }
                 if is_last {
                     break;
@@ -127,7 +129,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for FileWatch {
     fn drop(&mut self) {
         let _ = self.to_thread.send(Message::Stop);
         let is_itself = |thread: &JoinHandle<()>| thread.thread().id() == std::thread::current().id();
@@ -138,7 +140,7 @@ impl Drop for Watch {
 }
 
 /// Returns true for read-only access to a file, which Perigee itself causes all the time.
-fn is_only_a_look(event: &Event) -> bool {
+fn is_read_only(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
         EventKind::Access(_) => true,
@@ -148,24 +150,24 @@ fn is_only_a_look(event: &Event) -> bool {
 
 /// The events collected until they paused.
 #[derive(Default)]
-struct Noted {
+struct EventBatch {
     paths: BTreeSet<WorkspacePath>,
     is_all: bool,
     failed: Option<WatchError>,
 }
 
-impl Noted {
+impl EventBatch {
     /// Waits for events and collects them. Returns `None` when the watch is stopped.
-    fn gather(events: &Receiver<Message>, watches: &Watches) -> Option<Self> {
-        let mut noted = Self::default();
+    fn collect(events: &Receiver<Message>, watches: &Watches) -> Option<Self> {
+        let mut batch = Self::default();
         let Message::Event(event) = events.recv().ok()? else { return None };
-        noted.note(event, watches);
+        batch.note(event, watches);
         let until = Instant::now() + LONGEST;
         loop {
             let wait = QUIET.min(until.saturating_duration_since(Instant::now()));
             match events.recv_timeout(wait) {
-                Ok(Message::Event(event)) => noted.note(event, watches),
-                Err(RecvTimeoutError::Timeout) => return Some(noted),
+                Ok(Message::Event(event)) => batch.note(event, watches),
+                Err(RecvTimeoutError::Timeout) => return Some(batch),
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
@@ -174,7 +176,9 @@ impl Noted {
     fn note(&mut self, event: notify::Result<Event>, watches: &Watches) {
         match event {
             Ok(event) if event.need_rescan() => self.is_all = true,
-            Ok(event) => self.paths.extend(event.paths.iter().filter_map(|path| watches.place(path))),
+            Ok(event) => {
+                self.paths.extend(event.paths.iter().filter_map(|path| watches.workspace_path(path)))
+            }
             Err(error) => match WatchError::from(error) {
                 WatchError::NoneLeft => self.failed = Some(WatchError::NoneLeft),
                 // The error concerns one path, but events of others may have been lost as well.
@@ -200,11 +204,11 @@ impl Watches {
     fn begin(&mut self) -> Result<(), WatchError> {
         let mode = if Self::EACH { RecursiveMode::NonRecursive } else { RecursiveMode::Recursive };
         self.watcher.watch(self.workspace.path(), mode)?;
-        self.cover(&Scope::All, &[])
+        self.cover(&WalkScope::All, &[])
     }
 
     /// Returns the workspace path of an event if it can be an included file.
-    fn place(&self, path: &Path) -> Option<WorkspacePath> {
+    fn workspace_path(&self, path: &Path) -> Option<WorkspacePath> {
         let path = path.strip_prefix(self.workspace.path()).ok()?;
         let path = WorkspacePath::parse(path.to_str()?).ok()?;
         let is_in_sight = match path.folder() {
@@ -215,16 +219,16 @@ impl Watches {
     }
 
     /// Updates the watches for added and removed folders and returns the change to report.
-    fn follow(&mut self, noted: Noted) -> Result<Seen, WatchError> {
-        if let Some(error) = noted.failed {
+    fn update(&mut self, batch: EventBatch) -> Result<FileEvents, WatchError> {
+        if let Some(error) = batch.failed {
             return Err(error);
         }
         let is_rule = |path: &WorkspacePath| IGNORE_FILES.contains(&path.name());
-        if noted.is_all || noted.paths.iter().any(|path| is_rule(path) && path.folder().is_none()) {
-            self.cover(&Scope::All, &[])?;
-            return Ok(Seen::All);
+        if batch.is_all || batch.paths.iter().any(|path| is_rule(path) && path.folder().is_none()) {
+            self.cover(&WalkScope::All, &[])?;
+            return Ok(FileEvents::All);
         }
-        let mut paths: Vec<WorkspacePath> = noted.paths.into_iter().collect();
+        let mut paths: Vec<WorkspacePath> = batch.paths.into_iter().collect();
         // An ignore file affects its whole folder.
         for path in &mut paths {
             if is_rule(path)
@@ -238,15 +242,15 @@ impl Watches {
         };
         let folders: Vec<WorkspacePath> = paths.iter().filter(is_folder).cloned().collect();
         if !folders.is_empty() {
-            self.cover(&Scope::of(&folders), &folders)?;
+            self.cover(&WalkScope::of(&folders), &folders)?;
         }
         paths.sort_unstable();
         paths.dedup();
-        Ok(Seen::Some(paths))
+        Ok(FileEvents::Some(paths))
     }
 
     /// Watches exactly the included folders within a part of the workspace.
-    fn cover(&mut self, scope: &Scope, parts: &[WorkspacePath]) -> Result<(), WatchError> {
+    fn cover(&mut self, scope: &WalkScope, parts: &[WorkspacePath]) -> Result<(), WatchError> {
         let is_of_it =
             |folder: &WorkspacePath| parts.is_empty() || parts.iter().any(|part| folder.is_in(part));
         let old: Vec<WorkspacePath> =
@@ -256,7 +260,7 @@ impl Watches {
         for folder in old {
             let is_kept = parts.is_empty() && there.contains(&folder);
             if !is_kept {
-                self.leave(&folder);
+                self.unwatch(&folder);
             }
         }
         // Folders created in the meantime are found by listing again.
@@ -291,7 +295,7 @@ impl Watches {
         Ok(())
     }
 
-    fn leave(&mut self, folder: &WorkspacePath) {
+    fn unwatch(&mut self, folder: &WorkspacePath) {
         self.folders.remove(folder);
         if Self::EACH {
             // This fails if the folder is gone, and then the watch is gone as well.

@@ -9,67 +9,70 @@ use edits::TextFile;
 use host::{EntryKind, RootDir};
 use sandbox::{Found, Ground, Kind};
 
-use super::notes::{Notes, Wanted, wanted};
-use super::walk::{DEEPEST, Entry, Folder, Walk, Whose, beneath, empty, rules_of_its_own};
-use crate::overlay::{MOST_BYTES, Overlay};
+use super::snapshot::{ChangesByPath, LayerSnapshot, changes_by_layer_path};
+use super::walk::{
+    DEEPEST, EntryClass, LayerEntry, LayerFolder, LayerWalk, clear_folder, self_ignoring_rules, within,
+};
+use crate::change::MOST_BYTES;
+use crate::overlay::Overlay;
 use crate::path::WorkspacePath;
-use crate::root::Workspace;
+use crate::workspace::Workspace;
 
 /// The mode of new files.
-pub const USUAL: u32 = 0o644;
+pub const DEFAULT_MODE: u32 = 0o644;
 
-struct Sync<'a> {
-    walk: Walk<'a>,
+struct LayerSync<'a> {
+    walk: LayerWalk<'a>,
     ground: &'a Ground,
     workspace: &'a Workspace,
-    wanted: Wanted<'a>,
+    wanted: ChangesByPath<'a>,
     /// The paths that already have the right content.
     done: BTreeSet<PathBuf>,
-    notes: Notes,
+    snapshot: LayerSnapshot,
 }
 
 /// Places the overlay's changes in the layer.
-pub fn sync(ground: &Ground, workspace: &Workspace, overlay: &Overlay) -> io::Result<Notes> {
+pub fn sync(ground: &Ground, workspace: &Workspace, overlay: &Overlay) -> io::Result<LayerSnapshot> {
     let disk = workspace.root();
-    let wanted = wanted(overlay, disk);
-    let mut sync = Sync {
-        walk: Walk::new(ground, disk, wanted.keys().cloned()),
+    let wanted = changes_by_layer_path(overlay, disk);
+    let mut sync = LayerSync {
+        walk: LayerWalk::new(ground, disk, wanted.keys().cloned()),
         ground,
         workspace,
         wanted,
         done: BTreeSet::new(),
-        notes: Notes::new(),
+        snapshot: LayerSnapshot::new(),
     };
     sync.clean()?;
     sync.place()?;
     // The time is taken after all writes made here, so they are not mistaken for changes by others.
-    let Notes { files, placed, hiding, .. } = sync.notes;
-    Ok(Notes { files, placed, hiding, ..Notes::new() })
+    let LayerSnapshot { files, placed, hiding, .. } = sync.snapshot;
+    Ok(LayerSnapshot { files, placed, hiding, ..LayerSnapshot::new() })
 }
 
-impl Sync<'_> {
+impl LayerSync<'_> {
     fn disk(&self) -> &RootDir {
         self.walk.disk
     }
 
     /// Removes what must not be visible.
     fn clean(&mut self) -> io::Result<()> {
-        let mut waiting = vec![Folder::root()];
+        let mut waiting = vec![LayerFolder::root()];
         while let Some(folder) = waiting.pop() {
             let entries = self.entries(&folder)?;
-            if folder.is_odd(&entries) {
+            if folder.exceeds_limits(&entries) {
                 // The whole folder is removed, and the overlay's files in it are placed anew.
-                self.notes.hiding.remove(&folder.path);
-                empty(self.ground, &folder.path)?;
+                self.snapshot.hiding.remove(&folder.path);
+                clear_folder(self.ground, &folder.path)?;
                 continue;
             }
             for entry in entries {
-                let goes_on = match entry.whose {
-                    Whose::Gits => self.remove(&entry)?,
-                    Whose::Nobodys => self.of_nobody(&entry)?,
-                    Whose::Works => self.of_work(&entry)?,
+                let descends = match entry.class {
+                    EntryClass::Git => self.remove(&entry)?,
+                    EntryClass::Ignored => self.sync_ignored(&entry)?,
+                    EntryClass::Workspace => self.sync_entry(&entry)?,
                 };
-                if goes_on {
+                if descends {
                     waiting.push(entry.as_folder(folder.depth + 1));
                 }
             }
@@ -77,26 +80,26 @@ impl Sync<'_> {
         Ok(())
     }
 
-    fn entries(&mut self, folder: &Folder) -> io::Result<Vec<Entry>> {
+    fn entries(&mut self, folder: &LayerFolder) -> io::Result<Vec<LayerEntry>> {
         let (wanted, ground, root) = (&self.wanted, self.ground, self.workspace.path());
         self.walk.entries(folder, |path| match wanted.get(path) {
             Some((_, change)) => change.after.clone().into(),
-            None => rules_of_its_own(ground, root, folder, path),
+            None => self_ignoring_rules(ground, root, folder, path),
         })
     }
 
     /// Returns true if the folder contains a file of the overlay.
-    fn is_way(&self, folder: &Path) -> bool {
-        beneath(&self.wanted, folder).any(|(_, change)| change.after.is_some())
+    fn leads_to_change(&self, folder: &Path) -> bool {
+        within(&self.wanted, folder).any(|(_, change)| change.after.is_some())
     }
 
-    fn remove(&self, entry: &Entry) -> io::Result<bool> {
+    fn remove(&self, entry: &LayerEntry) -> io::Result<bool> {
         self.ground.remove(&entry.path)?;
         Ok(false)
     }
 
     /// Handles an ignored entry: it is left alone, except for traces of folders that no longer exist on disk.
-    fn of_nobody(&mut self, entry: &Entry) -> io::Result<bool> {
+    fn sync_ignored(&mut self, entry: &LayerEntry) -> io::Result<bool> {
         let path = &entry.path;
         match entry.found.kind {
             Kind::Whiteout if entry.below.is_none() => self.remove(entry),
@@ -108,7 +111,7 @@ impl Sync<'_> {
             }
             Kind::Folder => Ok(false),
             // A file of the overlay needs a folder at this path.
-            _ if self.is_way(path) => self.remove(entry),
+            _ if self.leads_to_change(path) => self.remove(entry),
             _ => Ok(false),
         }
     }
@@ -129,19 +132,19 @@ impl Sync<'_> {
     }
 
     /// Handles an entry that is not ignored. Returns true if it is a folder to descend into.
-    fn of_work(&mut self, entry: &Entry) -> io::Result<bool> {
+    fn sync_entry(&mut self, entry: &LayerEntry) -> io::Result<bool> {
         let path = &entry.path;
-        let is_way = self.is_way(path);
+        let leads_to_change = self.leads_to_change(path);
         match entry.found.kind {
             Kind::Folder => {
-                let takes_a_place = entry.below.is_some() && !entry.is_below(EntryKind::Folder);
+                let replaces_file = entry.below.is_some() && !entry.is_below(EntryKind::Folder);
                 let is_wanted = self.wanted.get(path).is_some_and(|(_, change)| change.after.is_some());
-                if (takes_a_place && !is_way) || is_wanted {
+                if (replaces_file && !leads_to_change) || is_wanted {
                     return self.remove(entry);
                 }
                 if entry.is_below(EntryKind::Folder) && self.ground.is_opaque(path)? {
-                    if self.hides_rightly(path, false) {
-                        self.notes.hiding.insert(path.clone());
+                    if self.hides_only_changes(path, false) {
+                        self.snapshot.hiding.insert(path.clone());
                     } else {
                         self.ground.set_opaque(path, false)?;
                     }
@@ -149,63 +152,65 @@ impl Sync<'_> {
                 Ok(true)
             }
             Kind::File => self.file(entry).map(|()| false),
-            Kind::Whiteout => self.whiteout(entry, is_way).map(|()| false),
+            Kind::Whiteout => self.whiteout(entry, leads_to_change).map(|()| false),
             // A link created by a command is only visible to commands, so it is harmless.
-            Kind::Link if entry.below.is_none() && !is_way && !self.wanted.contains_key(path) => {
-                self.notes.files.insert(path.clone(), entry.found.stamp);
+            Kind::Link if entry.below.is_none() && !leads_to_change && !self.wanted.contains_key(path) => {
+                self.snapshot.files.insert(path.clone(), entry.found.stamp);
                 Ok(false)
             }
             Kind::Link | Kind::Other => self.remove(entry),
         }
     }
 
-    fn file(&mut self, entry: &Entry) -> io::Result<()> {
+    fn file(&mut self, entry: &LayerEntry) -> io::Result<()> {
         let path = &entry.path;
         if let Some((_, change)) = self.wanted.get(path) {
             // Only different files are written, to avoid needless rebuilds.
             if let Some(after) = &change.after
-                && holds(self.ground, entry, after)?
+                && has_content(self.ground, entry, after)?
             {
-                self.keep(path, &entry.found);
+                self.mark_done(path, &entry.found);
                 return Ok(());
             }
             return if change.after.is_none() { self.remove(entry).map(drop) } else { Ok(()) };
         }
-        if self.is_way(path) {
+        if self.leads_to_change(path) {
             return self.remove(entry).map(drop);
         }
         if entry.is_below(EntryKind::File) {
-            return self.as_on_disk(entry);
+            return self.restore_from_disk(entry);
         }
         // A new text file would be in the overlay, so it was discarded there. Other new files stay for later commands.
-        let can_join = entry.below.is_some() || is_text(self.ground, entry)?;
-        if can_join {
+        let is_undone = entry.below.is_some() || is_text(self.ground, entry)?;
+        if is_undone {
             return self.remove(entry).map(drop);
         }
-        self.notes.files.insert(path.clone(), entry.found.stamp);
+        self.snapshot.files.insert(path.clone(), entry.found.stamp);
         Ok(())
     }
 
     /// Restores the content on disk for a file whose change was dropped, but with a newer time: build tools compare
     /// times and would otherwise consider the output of the dropped change up to date.
-    fn as_on_disk(&mut self, entry: &Entry) -> io::Result<()> {
+    fn restore_from_disk(&mut self, entry: &LayerEntry) -> io::Result<()> {
         let path = &entry.path;
         let Ok(bytes) = self.disk().read(path, MOST_BYTES) else { return self.remove(entry).map(drop) };
-        if !holds(self.ground, entry, &bytes)? {
+        if !has_content(self.ground, entry, &bytes)? {
             self.ground.write(path, &bytes, mode_on_disk(self.disk(), path))?;
         }
-        self.note(path)
+        self.record(path)
     }
 
-    fn whiteout(&mut self, entry: &Entry, is_way: bool) -> io::Result<()> {
+    fn whiteout(&mut self, entry: &LayerEntry, leads_to_change: bool) -> io::Result<()> {
         let path = &entry.path;
         let is_right = match &entry.below {
-            Some(info) if info.kind == EntryKind::Folder => !is_way && self.hides_rightly(path, true),
+            Some(info) if info.kind == EntryKind::Folder => {
+                !leads_to_change && self.hides_only_changes(path, true)
+            }
             Some(_) => self.wanted.get(path).is_some_and(|(_, change)| change.after.is_none()),
             None => false,
         };
         if is_right {
-            self.notes.hiding.insert(path.clone());
+            self.snapshot.hiding.insert(path.clone());
             self.done.insert(path.clone());
             return Ok(());
         }
@@ -213,7 +218,7 @@ impl Sync<'_> {
     }
 
     /// Returns true if all files of a folder on disk that are not ignored are changed, or deleted if `is_deleted`.
-    fn hides_rightly(&self, folder: &Path, is_deleted: bool) -> bool {
+    fn hides_only_changes(&self, folder: &Path, is_deleted: bool) -> bool {
         let hidden = self.workspace.files_in(folder);
         hidden.iter().all(|file| {
             let change = self.wanted.get(file.path.as_ref() as &Path);
@@ -221,14 +226,14 @@ impl Sync<'_> {
         })
     }
 
-    fn keep(&mut self, path: &Path, found: &Found) {
+    fn mark_done(&mut self, path: &Path, found: &Found) {
         self.done.insert(path.to_owned());
-        self.notes.files.insert(path.to_owned(), found.stamp);
+        self.snapshot.files.insert(path.to_owned(), found.stamp);
     }
 
-    fn note(&mut self, path: &Path) -> io::Result<()> {
+    fn record(&mut self, path: &Path) -> io::Result<()> {
         if let Some(found) = self.ground.look(path)? {
-            self.notes.files.insert(path.to_owned(), found.stamp);
+            self.snapshot.files.insert(path.to_owned(), found.stamp);
         }
         Ok(())
     }
@@ -237,20 +242,20 @@ impl Sync<'_> {
     fn place(&mut self) -> io::Result<()> {
         for (path, (name, change)) in std::mem::take(&mut self.wanted) {
             if change.after.is_some() {
-                self.notes.placed.insert(path.clone(), name.clone());
+                self.snapshot.placed.insert(path.clone(), name.clone());
             }
             if self.done.contains(&path) {
                 continue;
             }
             match &change.after {
                 Some(bytes) => {
-                    make_way_to(self.ground, self.disk(), &path)?;
+                    create_parents(self.ground, self.disk(), &path)?;
                     let mode = match self.ground.look(&path)? {
                         Some(found) if found.kind == Kind::File => found.mode,
                         _ => mode_on_disk(self.disk(), &path),
                     };
                     self.ground.write(&path, bytes, mode)?;
-                    self.note(&path)?;
+                    self.record(&path)?;
                 }
                 None => self.hide(&path)?,
             }
@@ -260,20 +265,20 @@ impl Sync<'_> {
 
     /// Hides a file on disk, unless a parent folder hides it already.
     fn hide(&mut self, path: &Path) -> io::Result<()> {
-        let is_hidden = path.ancestors().skip(1).any(|folder| self.notes.hiding.contains(folder));
+        let is_hidden = path.ancestors().skip(1).any(|folder| self.snapshot.hiding.contains(folder));
         let is_there = self.disk().metadata(path).is_ok_and(|info| info.is_some());
         if is_hidden || !is_there || self.ground.look(path)?.is_some() {
             return Ok(());
         }
-        make_way_to(self.ground, self.disk(), path)?;
+        create_parents(self.ground, self.disk(), path)?;
         self.ground.white_out(path)?;
-        self.notes.hiding.insert(path.to_owned());
+        self.snapshot.hiding.insert(path.to_owned());
         Ok(())
     }
 }
 
 /// Returns true if a file could be in an overlay. An unreadable file counts as text, because it might be.
-pub fn is_text(ground: &Ground, entry: &Entry) -> io::Result<bool> {
+pub fn is_text(ground: &Ground, entry: &LayerEntry) -> io::Result<bool> {
     let is_named = entry.path.to_str().is_some_and(|path| WorkspacePath::parse(path).is_ok());
     if entry.found.len > MOST_BYTES || !is_named {
         return Ok(false);
@@ -286,7 +291,7 @@ pub fn is_text(ground: &Ground, entry: &Entry) -> io::Result<bool> {
 }
 
 /// Returns true if a file has exactly these bytes.
-pub fn holds(ground: &Ground, entry: &Entry, bytes: &[u8]) -> io::Result<bool> {
+pub fn has_content(ground: &Ground, entry: &LayerEntry, bytes: &[u8]) -> io::Result<bool> {
     if entry.found.len != bytes.len() as u64 {
         return Ok(false);
     }
@@ -299,11 +304,11 @@ pub fn holds(ground: &Ground, entry: &Entry, bytes: &[u8]) -> io::Result<bool> {
 }
 
 /// Creates the parent folders of a path with the modes that they have on disk.
-pub fn make_way_to(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<()> {
-    let mut way: Vec<&Path> =
+pub fn create_parents(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<()> {
+    let mut parents: Vec<&Path> =
         path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
-    way.reverse();
-    for folder in way {
+    parents.reverse();
+    for folder in parents {
         match ground.look(folder)? {
             Some(found) if found.kind == Kind::Folder => continue,
             Some(_) => ground.remove(folder)?,
@@ -316,7 +321,7 @@ pub fn make_way_to(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<(
 
 /// Returns the mode of a file on disk, or the default mode.
 pub fn mode_on_disk(disk: &RootDir, path: &Path) -> u32 {
-    mode(disk, path).unwrap_or(USUAL)
+    mode(disk, path).unwrap_or(DEFAULT_MODE)
 }
 
 #[allow(clippy::disallowed_methods, reason = "it looks")]

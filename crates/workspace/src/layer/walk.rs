@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use host::{EntryInfo, EntryKind, RootDir};
 use sandbox::{Found, Ground, Kind};
 
-use super::rules::{LONGEST_RULES, RULE_FILES, Rules};
+use super::ignore_rules::{self, IgnoreRules};
+use crate::workspace::IGNORE_FILES;
 
 /// The maximum folder depth of a workspace.
 pub const DEEPEST: usize = 64;
@@ -17,33 +18,33 @@ pub const MOST_IN_A_FOLDER: usize = 100_000;
 
 /// The class of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum EntryClass {
     /// Part of the workspace: a modification by a command is a change.
-    Works,
+    Workspace,
     /// Ignored: it stays in the layer and is never taken over.
-    Nobodys,
+    Ignored,
     /// Written by git: it is dropped after the command.
-    Gits,
+    Git,
 }
 
 /// The content of an ignore file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Saying {
+pub enum IgnoreFile {
     AsOnDisk,
     /// The file does not exist, or will not.
-    Nothing,
+    Missing,
     Text(Vec<u8>),
 }
 
-impl From<Option<Vec<u8>>> for Saying {
+impl From<Option<Vec<u8>>> for IgnoreFile {
     fn from(text: Option<Vec<u8>>) -> Self {
-        text.map_or(Self::Nothing, Self::Text)
+        text.map_or(Self::Missing, Self::Text)
     }
 }
 
 /// A folder of the layer.
 #[derive(Debug, Clone)]
-pub struct Folder {
+pub struct LayerFolder {
     pub path: PathBuf,
     pub depth: usize,
     /// True if a folder of the disk shows through.
@@ -52,13 +53,13 @@ pub struct Folder {
     ignored: Ignored,
 }
 
-impl Folder {
+impl LayerFolder {
     pub fn root() -> Self {
         Self { path: PathBuf::new(), depth: 0, is_below: true, ignored: Ignored::default() }
     }
 
     /// Returns true if the folder is too full or too deep to be part of a workspace.
-    pub fn is_odd(&self, entries: &[Entry]) -> bool {
+    pub fn exceeds_limits(&self, entries: &[LayerEntry]) -> bool {
         entries.len() >= MOST_IN_A_FOLDER || self.depth >= DEEPEST
     }
 }
@@ -70,53 +71,58 @@ struct Ignored {
 }
 
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct LayerEntry {
     pub path: PathBuf,
     pub found: Found,
-    pub whose: Whose,
+    pub class: EntryClass,
     /// The entry on disk at the same path.
     pub below: Option<EntryInfo>,
     ignored: Ignored,
 }
 
-impl Entry {
+impl LayerEntry {
     pub fn is_below(&self, kind: EntryKind) -> bool {
         self.below.as_ref().is_some_and(|info| info.kind == kind)
     }
 
     /// Returns the entry as a folder, for the next step of the walk.
-    pub fn as_folder(&self, depth: usize) -> Folder {
+    pub fn as_folder(&self, depth: usize) -> LayerFolder {
         let is_below = self.is_below(EntryKind::Folder);
-        Folder { path: self.path.clone(), depth, is_below, ignored: self.ignored }
+        LayerFolder { path: self.path.clone(), depth, is_below, ignored: self.ignored }
     }
 }
 
 /// A walk through a layer, from its root down.
-pub struct Walk<'a> {
+pub struct LayerWalk<'a> {
     pub ground: &'a Ground,
     pub disk: &'a RootDir,
     /// The paths of the overlay, which are never ignored.
     known: BTreeSet<PathBuf>,
     /// The rules including the ignore files of the layer; `on_disk` has those of the disk alone.
-    here: Rules,
-    on_disk: Rules,
+    here: IgnoreRules,
+    on_disk: IgnoreRules,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> LayerWalk<'a> {
     pub fn new(ground: &'a Ground, disk: &'a RootDir, known: impl Iterator<Item = PathBuf>) -> Self {
-        let rules = || Rules::new(disk.path());
+        let rules = || IgnoreRules::new(disk.path());
         Self { ground, disk, known: known.collect(), here: rules(), on_disk: rules() }
     }
 
     /// Returns the entries of a folder. `rules` returns the final content of an ignore file.
-    pub fn entries(&mut self, folder: &Folder, rules: impl Fn(&Path) -> Saying) -> io::Result<Vec<Entry>> {
+    pub fn entries(
+        &mut self,
+        folder: &LayerFolder,
+        rules: impl Fn(&Path) -> IgnoreFile,
+    ) -> io::Result<Vec<LayerEntry>> {
         let disk = self.disk;
-        let on_disk = |path: &Path| disk.read(path, LONGEST_RULES).ok().filter(|_| folder.is_below);
+        let on_disk =
+            |path: &Path| disk.read(path, ignore_rules::MOST_BYTES).ok().filter(|_| folder.is_below);
         self.on_disk.enter(&folder.path, on_disk);
         self.here.enter(&folder.path, |path| match rules(path) {
-            Saying::AsOnDisk => on_disk(path),
-            Saying::Nothing => None,
-            Saying::Text(text) => Some(text),
+            IgnoreFile::AsOnDisk => on_disk(path),
+            IgnoreFile::Missing => None,
+            IgnoreFile::Text(text) => Some(text),
         });
         let listed = self.ground.list(&folder.path, MOST_IN_A_FOLDER)?;
         Ok(listed
@@ -125,7 +131,7 @@ impl<'a> Walk<'a> {
             .collect())
     }
 
-    fn entry(&self, folder: &Folder, path: &Path, found: Found) -> Entry {
+    fn entry(&self, folder: &LayerFolder, path: &Path, found: Found) -> LayerEntry {
         // The disk does not show through a link.
         let below = folder.is_below.then(|| self.disk.metadata(path).ok().flatten()).flatten();
         let is_folder = found.kind == Kind::Folder;
@@ -139,38 +145,39 @@ impl<'a> Walk<'a> {
         // visible.
         let after = (Bound::Excluded(path), Bound::Unbounded);
         let next = self.known.range::<Path, _>(after).next();
-        let is_way = is_folder && next.is_some_and(|next| next.starts_with(path));
-        let is_known = (below.is_some() && !ignored.on_disk) || is_way || self.known.contains(path);
+        let leads_to_known = is_folder && next.is_some_and(|next| next.starts_with(path));
+        let is_known = (below.is_some() && !ignored.on_disk) || leads_to_known || self.known.contains(path);
         let name = path.file_name().unwrap_or_default();
-        let is_rule = folder.is_below && !folder.ignored.here && RULE_FILES.iter().any(|rule| name == *rule);
-        let whose = if name.eq_ignore_ascii_case(".git") {
-            Whose::Gits
-        } else if ignored.here && !is_known && !is_rule {
-            Whose::Nobodys
+        let is_ignore_file =
+            folder.is_below && !folder.ignored.here && IGNORE_FILES.iter().any(|rule| name == *rule);
+        let class = if name.eq_ignore_ascii_case(".git") {
+            EntryClass::Git
+        } else if ignored.here && !is_known && !is_ignore_file {
+            EntryClass::Ignored
         } else {
-            Whose::Works
+            EntryClass::Workspace
         };
-        Entry { path: path.to_owned(), found, whose, below, ignored }
+        LayerEntry { path: path.to_owned(), found, class, below, ignored }
     }
 }
 
 /// Returns the content of an ignore file in a folder that exists only in the layer, if the file ignores itself, as
 /// those in tool caches do. Such a file stays in the layer; any other is removed or replaced by that of the overlay.
-pub fn rules_of_its_own(ground: &Ground, root: &Path, folder: &Folder, path: &Path) -> Saying {
-    let text = ground.read(path, LONGEST_RULES).ok().flatten();
-    let Some(text) = text.filter(|_| !folder.is_below) else { return Saying::AsOnDisk };
-    let mut rules = Rules::new(root);
+pub fn self_ignoring_rules(ground: &Ground, root: &Path, folder: &LayerFolder, path: &Path) -> IgnoreFile {
+    let text = ground.read(path, ignore_rules::MOST_BYTES).ok().flatten();
+    let Some(text) = text.filter(|_| !folder.is_below) else { return IgnoreFile::AsOnDisk };
+    let mut rules = IgnoreRules::new(root);
     rules.enter(&folder.path, |other| (other == path).then(|| text.clone()));
-    if rules.is_ignored(path, false) { Saying::Text(text) } else { Saying::Nothing }
+    if rules.is_ignored(path, false) { IgnoreFile::Text(text) } else { IgnoreFile::Missing }
 }
 
 /// Removes a folder with its contents; of the root, only the contents.
-pub fn empty(ground: &Ground, folder: &Path) -> io::Result<()> {
+pub fn clear_folder(ground: &Ground, folder: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() { ground.clear() } else { ground.remove(folder) }
 }
 
 /// Returns the values of all paths within a folder.
-pub fn beneath<'m, T>(paths: &'m BTreeMap<PathBuf, T>, folder: &'m Path) -> impl Iterator<Item = &'m T> {
+pub fn within<'m, T>(paths: &'m BTreeMap<PathBuf, T>, folder: &'m Path) -> impl Iterator<Item = &'m T> {
     // Paths are ordered by components, so the contents of a folder follow it directly.
     let after = (Bound::Excluded(folder), Bound::Unbounded);
     paths

@@ -5,56 +5,57 @@ use std::sync::Arc;
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use serde::Serialize;
-use store::{CodeFile, CodeLanding, CodeProposal, LandedFile, NewProposal};
+use store::{CodeFile, CodeProposal, NewProposal, ProposalTransition, WrittenFile};
 
-use super::moving::{base, sources};
-use super::settling::{Plan, open_root};
+use super::renames::{base, sources};
 use super::undoing::change;
-use super::{ProposalError, Proposals, blocking, expect, proposed, written};
-use crate::diff::{FileDiff, HunkId, take, take_edited};
-use crate::landing::{Stale, on_disk};
-use crate::overlay::Change;
+use super::writing::{ProposalWrite, open_root};
+use super::{ProposalError, Proposals, blocking, require_status, stored_file, written_content};
+use crate::change::PendingChange;
+use crate::diff::{FileDiff, HunkId, accept_edited_hunks, accept_hunks};
+use crate::disk::read_from_disk;
 use crate::path::WorkspacePath;
+use crate::write_batch::Stale;
 
 /// The accepted parts of a proposal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Choice {
-    pub files: TakenFiles,
-    pub rest: Rest,
+pub struct ProposalChoice {
+    pub files: AcceptedFiles,
+    pub rest: RestHandling,
     /// The revision that the user has seen. If the proposal has another one, nothing is applied.
     pub revision: Option<u32>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum TakenFiles {
+pub enum AcceptedFiles {
     #[default]
     All,
     /// Only these files; others are not applied.
-    Some(BTreeMap<WorkspacePath, Taken>),
+    Some(BTreeMap<WorkspacePath, AcceptedPart>),
 }
 
 /// The accepted part of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
+pub enum AcceptedPart {
     All,
     None,
     /// These hunks as proposed, and others with text edited by the user.
     Hunks {
-        taken: Vec<HunkId>,
+        accepted: Vec<HunkId>,
         edited: BTreeMap<HunkId, String>,
     },
 }
 
-impl Taken {
+impl AcceptedPart {
     /// Accepts these hunks as proposed.
-    pub fn hunks(taken: Vec<HunkId>) -> Self {
-        Self::Hunks { taken, edited: BTreeMap::new() }
+    pub fn hunks(accepted: Vec<HunkId>) -> Self {
+        Self::Hunks { accepted, edited: BTreeMap::new() }
     }
 }
 
 /// The handling of the parts that were not accepted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Rest {
+pub enum RestHandling {
     /// They stay open as a separate proposal: accepting one hunk does not decide about the others.
     #[default]
     Keep,
@@ -64,7 +65,7 @@ pub enum Rest {
 /// The result of applying a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Applied {
+pub struct AppliedProposal {
     pub id: ProposalId,
     /// The written and deleted files.
     pub files: Vec<WorkspacePath>,
@@ -79,32 +80,36 @@ impl Proposals {
         &self,
         user: UserId,
         id: ProposalId,
-        choice: Choice,
-    ) -> Result<Applied, ProposalError> {
-        self.alone(move |this| async move {
+        choice: ProposalChoice,
+    ) -> Result<AppliedProposal, ProposalError> {
+        self.exclusively(move |this| async move {
             let (proposal, files) = this.store.whole_proposal(user, id).await?;
-            expect(&proposal, ProposalStatus::Open)?;
+            require_status(&proposal, ProposalStatus::Open)?;
             if choice.revision.is_some_and(|seen| seen != proposal.revision) {
                 return Err(ProposalError::Revised);
             }
             let plan = blocking(move || plan(&proposal, files, &choice)).await?;
             let files = plan.changes.keys().cloned().collect();
-            let rest = this.land(user, id, plan).await?;
-            Ok(Applied { id, files, rest })
+            let rest = this.write(user, id, plan).await?;
+            Ok(AppliedProposal { id, files, rest })
         })
         .await
     }
 }
 
-fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Result<Plan, ProposalError> {
+fn plan(
+    proposal: &CodeProposal,
+    files: Vec<CodeFile>,
+    choice: &ProposalChoice,
+) -> Result<ProposalWrite, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
     let files = decide(files, &choice.files)?;
     let (mut changes, mut stale) = (BTreeMap::new(), Vec::new());
     for file in files.iter().filter(|file| file.decision != FileDecision::None) {
         let path = WorkspacePath::parse(&file.path)?;
-        match on_disk(&root, &path) {
+        match read_from_disk(&root, &path) {
             Ok(now) if now.as_ref().map(|now| &now.bytes) == file.before.as_ref() => {
-                let change = change(now, written(file), file.before_mode, file.after_mode);
+                let change = change(now, written_content(file), file.before_mode, file.after_mode);
                 changes.insert(path, change);
             }
             _ => stale.push(path),
@@ -113,46 +118,46 @@ fn plan(proposal: &CodeProposal, files: Vec<CodeFile>, choice: &Choice) -> Resul
     if !stale.is_empty() {
         return Err(Stale(stale).into());
     } else if changes.is_empty() {
-        return Err(ProposalError::NothingTaken);
+        return Err(ProposalError::NothingChosen);
     }
-    let landed = |file: &CodeFile| LandedFile {
+    let record = |file: &CodeFile| WrittenFile {
         path: file.path.clone(),
         decision: file.decision,
         written: file.written.clone(),
         merged: None,
     };
-    let landing = CodeLanding {
+    let record = ProposalTransition {
         from: ProposalStatus::Open,
         revision: proposal.revision,
         to: ProposalStatus::Applied,
         mark: String::new(),
         folders: Vec::new(),
-        files: files.iter().map(landed).collect(),
-        rest: if choice.rest == Rest::Keep { rest(proposal, files) } else { None },
+        files: files.iter().map(record).collect(),
+        rest: if choice.rest == RestHandling::Keep { rest(proposal, files) } else { None },
     };
-    Ok(Plan { root, changes, leave: Vec::new(), landing })
+    Ok(ProposalWrite { root, changes, emptied: Vec::new(), record })
 }
 
 /// Sets the decision and the accepted content of each file.
-fn decide(mut files: Vec<CodeFile>, taken: &TakenFiles) -> Result<Vec<CodeFile>, ProposalError> {
-    let TakenFiles::Some(taken) = taken else {
+fn decide(mut files: Vec<CodeFile>, accepted: &AcceptedFiles) -> Result<Vec<CodeFile>, ProposalError> {
+    let AcceptedFiles::Some(accepted) = accepted else {
         for file in &mut files {
             file.decision = FileDecision::All;
         }
         return Ok(files);
     };
-    if let Some(stranger) = taken.keys().find(|path| !files.iter().any(|file| file.path == path.as_str())) {
-        return Err(ProposalError::NoSuchFile(stranger.clone()));
+    if let Some(unknown) = accepted.keys().find(|path| !files.iter().any(|file| file.path == path.as_str())) {
+        return Err(ProposalError::NoSuchFile(unknown.clone()));
     }
     let sources = sources(&files);
     for at in 0..files.len() {
         let path = WorkspacePath::parse(&files[at].path)?;
-        let (decision, written) = match taken.get(&path) {
-            Some(Taken::All) => (FileDecision::All, None),
-            Some(Taken::None) | None => (FileDecision::None, None),
-            Some(Taken::Hunks { taken, edited }) => {
+        let (decision, written) = match accepted.get(&path) {
+            Some(AcceptedPart::All) => (FileDecision::All, None),
+            Some(AcceptedPart::None) | None => (FileDecision::None, None),
+            Some(AcceptedPart::Hunks { accepted, edited }) => {
                 let sides = (base(&files, sources[at], at), files[at].after.as_deref());
-                decide_hunks(sides, path, taken, edited)?
+                decide_hunks(sides, path, accepted, edited)?
             }
         };
         files[at].decision = decision;
@@ -175,7 +180,8 @@ fn decide_hunks(
     let is_whole = known.iter().all(|hunk| hunks.contains(hunk) || edited.contains_key(hunk));
     let decision = if is_whole { FileDecision::All } else { FileDecision::Some };
     if !edited.is_empty() {
-        let written = take_edited(before, after, hunks, edited).ok_or(ProposalError::NotEditable(path))?;
+        let written =
+            accept_edited_hunks(before, after, hunks, edited).ok_or(ProposalError::NotEditable(path))?;
         let decision = if Some(written.as_slice()) == before { FileDecision::None } else { decision };
         Ok((decision, Some(written)))
     } else if hunks.is_empty() {
@@ -183,7 +189,7 @@ fn decide_hunks(
     } else if is_whole {
         Ok((decision, None))
     } else {
-        Ok((decision, take(before, after, hunks)))
+        Ok((decision, accept_hunks(before, after, hunks)))
     }
 }
 
@@ -192,12 +198,16 @@ fn rest(proposal: &CodeProposal, files: Vec<CodeFile>) -> Option<NewProposal> {
     let left = files.into_iter().filter_map(|file| {
         let CodeFile { path, before, after, written, before_mode, after_mode, decision, .. } = file;
         let change = match decision {
-            FileDecision::Open | FileDecision::None => Change { before, after, before_mode, after_mode },
+            FileDecision::Open | FileDecision::None => {
+                PendingChange { before, after, before_mode, after_mode }
+            }
             // The mode was applied together with the accepted hunks.
-            FileDecision::Some => Change { before: written, after, before_mode: after_mode, after_mode },
+            FileDecision::Some => {
+                PendingChange { before: written, after, before_mode: after_mode, after_mode }
+            }
             FileDecision::All => return None,
         };
-        Some(proposed(path, change))
+        Some(stored_file(path, change))
     });
     let files: Vec<CodeFile> = left.collect();
     if files.is_empty() {

@@ -1,3 +1,5 @@
+//! The errors of proposals.
+
 use std::path::{Path, PathBuf};
 
 use protocol::{ProposalId, ProposalStatus};
@@ -6,13 +8,13 @@ use store::StoreError;
 use thiserror::Error;
 
 use crate::diff::HunkId;
-use crate::landing::{LandError, Stale, names};
 use crate::path::{PathError, WorkspacePath};
+use crate::write_batch::{Stale, WriteBatchError, names};
 
 /// A later proposal for the same files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Later {
+pub struct LaterProposal {
     pub id: ProposalId,
     pub title: String,
     pub status: ProposalStatus,
@@ -22,41 +24,43 @@ pub struct Later {
 pub enum ProposalError {
     #[error("no file would change, so there is nothing to propose")]
     Nothing,
-    #[error("the changes hold {0} MB in all. Propose them in several steps")]
+    #[error(
+        "the changes amount to {0} MB, which is too much for one proposal. Propose them in several steps"
+    )]
     TooLarge(usize),
-    #[error("“{title}” is {} already", word(*status))]
-    Settled { title: String, status: ProposalStatus },
+    #[error("“{title}” is already {}", word(*status))]
+    AlreadyDecided { title: String, status: ProposalStatus },
     /// The contents were pruned, in part or completely.
-    #[error("what “{title}” changed is not kept any more, so it can be neither applied nor undone")]
+    #[error("the contents of “{title}” are no longer stored, so it can be neither applied nor undone")]
     Pruned { title: String },
-    #[error("the proposal has become another since it was looked at. Nothing was written. Look at it again")]
+    #[error("the proposal has changed since you looked at it. Nothing was written. Look at it again")]
     Revised,
     #[error("the proposal has no file {0}")]
     NoSuchFile(WorkspacePath),
-    #[error("the change of {path} has no piece {}", hunk.0)]
+    #[error("the change to {path} has no piece {}", hunk.0)]
     NoSuchHunk { path: WorkspacePath, hunk: HunkId },
-    #[error("nothing of it was chosen. Choose something, or reject it")]
-    NothingTaken,
-    #[error("{0}. Lay the proposal onto the files as they are, and look at it again")]
+    #[error("nothing was chosen. Choose something, or reject the proposal")]
+    NothingChosen,
+    #[error("{0}. Rebase the proposal on the current files, and look at it again")]
     Stale(Stale),
     #[error("{} changed in the same lines as the proposal. Nothing was changed", names(.0))]
     Unclear(Vec<WorkspacePath>),
-    #[error("all that it proposes is in the files already. Reject it")]
+    #[error("the files already contain everything that it proposes. Reject it")]
     AlreadyThere,
-    #[error("{} changed in the same place since{}. Nothing was changed", names(paths), told(by))]
-    InTheWay { paths: Vec<WorkspacePath>, by: Vec<Later> },
+    #[error("{} changed in the same place since{}. Nothing was changed", names(paths), conflicting(by))]
+    InTheWay { paths: Vec<WorkspacePath>, by: Vec<LaterProposal> },
     #[error("the workspace {} cannot be used: {why}", path.display())]
     Root { path: PathBuf, why: String },
     #[error(
-        "the files are written, but it could not be stored that they are ({0}). It is settled at the next start"
+        "the files were written, but that could not be recorded ({0}). It is sorted out at the next start"
     )]
-    Unsettled(String),
-    #[error("{0} is not written in UTF-8, so its pieces can be taken or left, but not edited here")]
+    NotRecorded(String),
+    #[error("{0} is not UTF-8, so its pieces can be accepted or rejected, but not edited here")]
     NotEditable(WorkspacePath),
-    #[error("it was given up halfway ({0}). It is settled at the next start")]
-    Broken(String),
+    #[error("it was interrupted ({0}). It is sorted out at the next start")]
+    Interrupted(String),
     #[error(transparent)]
-    Land(LandError),
+    Write(WriteBatchError),
     #[error(transparent)]
     Path(#[from] PathError),
     #[error(transparent)]
@@ -69,11 +73,11 @@ impl ProposalError {
     }
 }
 
-impl From<LandError> for ProposalError {
-    fn from(error: LandError) -> Self {
+impl From<WriteBatchError> for ProposalError {
+    fn from(error: WriteBatchError) -> Self {
         match error {
-            LandError::Stale(stale) => Self::Stale(stale),
-            other => Self::Land(other),
+            WriteBatchError::Stale(stale) => Self::Stale(stale),
+            other => Self::Write(other),
         }
     }
 }
@@ -88,17 +92,17 @@ fn word(status: ProposalStatus) -> &'static str {
 }
 
 /// Lists the proposals in the way: those that were applied and those that were undone.
-fn told(by: &[Later]) -> String {
+fn conflicting(by: &[LaterProposal]) -> String {
     let titles = |undone: bool| -> Vec<String> {
         let those = by.iter().filter(|later| (later.status == ProposalStatus::Undone) == undone);
         those.map(|later| format!("“{}”", later.title)).collect()
     };
-    let (landed, undone) = (titles(false), titles(true));
-    let by = if landed.is_empty() { String::new() } else { format!(", by {}", landed.join(", ")) };
+    let (applied, undone) = (titles(false), titles(true));
+    let by = if applied.is_empty() { String::new() } else { format!(", by {}", applied.join(", ")) };
     let without = if undone.is_empty() {
         String::new()
     } else {
-        format!(", when {} was taken back. Redo that first", undone.join(", "))
+        format!(", when {} was undone. Redo that first", undone.join(", "))
     };
     format!("{by}{without}")
 }

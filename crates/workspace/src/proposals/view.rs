@@ -4,8 +4,8 @@ use protocol::{FileDecision, ProposalId, UserId};
 use serde::Serialize;
 use store::{CodeFile, CodeProposal};
 
-use super::moving::{base, sources};
-use super::{ProposalError, Proposals, blocking, written};
+use super::renames::{base, sources};
+use super::{ProposalError, Proposals, blocking, written_content};
 use crate::diff::FileDiff;
 use crate::path::WorkspacePath;
 
@@ -49,7 +49,7 @@ fn shown(files: &[CodeFile]) -> Result<Vec<ProposedFile>, ProposalError> {
         let source = sources[at];
         shown.push(ProposedFile {
             path: WorkspacePath::parse(&file.path)?,
-            diff: FileDiff::of(base(files, source, at), written(file)),
+            diff: FileDiff::of(base(files, source, at), written_content(file)),
             decision: file.decision,
             before_mode: file.before_mode,
             after_mode: file.after_mode,

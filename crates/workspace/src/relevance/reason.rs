@@ -15,11 +15,11 @@ pub enum Reason {
     Recent,
     /// It defines these names, which the request contains.
     Defines(Vec<String>),
-    PathSays(Vec<String>),
+    PathContains(Vec<String>),
     /// Its text contains these words.
-    Says(Vec<String>),
+    Contains(Vec<String>),
     /// It was changed by commits with similar messages.
-    SpokenOf {
+    MatchingCommits {
         commits: usize,
     },
     ChangedWith {
@@ -30,8 +30,8 @@ pub enum Reason {
         commits: usize,
     },
     /// It uses definitions of relevant files, or the other way round.
-    HangsTogether,
-    MeansAlike,
+    SharesNames,
+    SimilarText,
 }
 
 impl fmt::Display for Reason {
@@ -44,17 +44,17 @@ impl fmt::Display for Reason {
             Self::Failed => out.write_str("a check complained of it"),
             Self::Recent => out.write_str("it was used a moment ago"),
             Self::Defines(names) => write!(out, "defines {}", quoted(names)),
-            Self::PathSays(words) => write!(out, "its path says {}", quoted(words)),
-            Self::Says(words) => write!(out, "it speaks of {}", quoted(words)),
-            Self::SpokenOf { commits: count } => {
+            Self::PathContains(words) => write!(out, "its path says {}", quoted(words)),
+            Self::Contains(words) => write!(out, "it speaks of {}", quoted(words)),
+            Self::MatchingCommits { commits: count } => {
                 write!(out, "changed in {} with words like these", commits(count))
             }
             Self::ChangedWith { path, commits: count } => {
                 write!(out, "changed together with {path} in {}", commits(count))
             }
             Self::OftenChanged { commits: count } => write!(out, "changed in {}", commits(count)),
-            Self::HangsTogether => out.write_str("shares names with what was found"),
-            Self::MeansAlike => out.write_str("its text means something similar"),
+            Self::SharesNames => out.write_str("shares names with what was found"),
+            Self::SimilarText => out.write_str("its text means something similar"),
         }
     }
 }

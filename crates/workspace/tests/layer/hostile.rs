@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 
-use crate::bed::{Bed, Means, beds, names, path};
+use crate::fixture::{CaptureMethod, LayerFixture, fixtures, names, path};
 
 const PYTHON: &str = "/usr/bin/python3 - <<'END'\n";
 
@@ -13,33 +13,33 @@ fn python(text: &str) -> String {
 
 #[tokio::test]
 async fn a_link_leads_us_nowhere() {
-    for mut bed in beds(&[("src/a.txt", "a\n"), ("b.txt", "b\n"), (".gitignore", "out/\n")]).await {
-        let outside = bed.folder.path().join("outside");
+    for mut fixture in fixtures(&[("src/a.txt", "a\n"), ("b.txt", "b\n"), (".gitignore", "out/\n")]).await {
+        let outside = fixture.folder.path().join("outside");
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("a.txt"), "outside\n").unwrap();
         let line = format!(
             "rm -r src b.txt; ln -s {0} src; ln -s {0}/a.txt b.txt; ln -s {0} new; mkdir out; ln -s {0} out/link; ln -s / root",
             outside.display()
         );
-        let (_, gathered) = bed.run(&line).await;
-        assert_eq!(gathered.changed, [], "{:?}", bed.means);
-        assert_eq!(names(&gathered.kept), ["new", "root"]);
-        bed.overlay.write(&path("src/a.txt"), b"A\n".to_vec()).unwrap();
-        bed.overlay.write(&path("b.txt"), b"B\n".to_vec()).unwrap();
-        bed.overlay.write(&path("new/a.txt"), b"N\n".to_vec()).unwrap();
-        bed.overlay.write(&path("out/link/a.txt"), b"O\n".to_vec()).unwrap();
-        let (printed, _) = bed.run("cat src/a.txt b.txt new/a.txt out/link/a.txt").await;
-        assert_eq!(printed, "A\nB\nN\nO\n", "{:?}", bed.means);
+        let (_, writes) = fixture.run(&line).await;
+        assert_eq!(writes.changed, [], "{:?}", fixture.method);
+        assert_eq!(names(&writes.kept), ["new", "root"]);
+        fixture.overlay.write(&path("src/a.txt"), b"A\n".to_vec()).unwrap();
+        fixture.overlay.write(&path("b.txt"), b"B\n".to_vec()).unwrap();
+        fixture.overlay.write(&path("new/a.txt"), b"N\n".to_vec()).unwrap();
+        fixture.overlay.write(&path("out/link/a.txt"), b"O\n".to_vec()).unwrap();
+        let (printed, _) = fixture.run("cat src/a.txt b.txt new/a.txt out/link/a.txt").await;
+        assert_eq!(printed, "A\nB\nN\nO\n", "{:?}", fixture.method);
         assert_eq!(fs::read_to_string(outside.join("a.txt")).unwrap(), "outside\n");
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
-        bed.layer.clear().await.unwrap();
+        fixture.layer.clear().await.unwrap();
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
     }
 }
 
 #[tokio::test]
 async fn odd_things_are_named_and_go() {
-    for mut bed in beds(&[("a.txt", "a\n"), ("b", "b\n")]).await {
+    for mut fixture in fixtures(&[("a.txt", "a\n"), ("b", "b\n")]).await {
         let text = r"
 import os, socket, sys
 os.mkfifo('fifo')
@@ -60,35 +60,35 @@ for number in (0, 1):
 os.mkdir('shut'); open('shut/in.txt', 'w').write('in\n'); os.chmod('shut', 0)
 open('unreadable.txt', 'w').write('x\n'); os.chmod('unreadable.txt', 0)
 ";
-        let (_, gathered) = bed.run(&python(text)).await;
-        let refused = names(&gathered.refused);
+        let (_, writes) = fixture.run(&python(text)).await;
+        let refused = names(&writes.refused);
         assert!(refused.contains(&"fifo") && refused.contains(&"b"), "{refused:?}");
-        let kept = names(&gathered.kept);
+        let kept = names(&writes.kept);
         assert!(kept.contains(&"sparse.txt") && kept.contains(&"new\nline"), "{kept:?}");
-        assert!(gathered.changed.contains(&path("shut/in.txt")), "{gathered:?}");
-        let (printed, _) = bed.run("ls -d *; cat b").await;
+        assert!(writes.changed.contains(&path("shut/in.txt")), "{writes:?}");
+        let (printed, _) = fixture.run("ls -d *; cat b").await;
         for gone in ["fifo", "sock", "device0"] {
-            assert!(!printed.contains(gone), "{:?}: {printed}", bed.means);
+            assert!(!printed.contains(gone), "{:?}: {printed}", fixture.method);
         }
         assert!(printed.ends_with("b\n") && printed.contains("sparse.txt"));
-        bed.layer.clear().await.unwrap();
-        assert_eq!(fs::read_dir(bed.ground()).unwrap().count(), 0, "however shut");
+        fixture.layer.clear().await.unwrap();
+        assert_eq!(fs::read_dir(fixture.writes_folder()).unwrap().count(), 0, "however shut");
     }
 }
 
 #[tokio::test]
 async fn neither_depth_nor_number_wears_us_out() {
-    for means in [Means::Over, Means::Copy] {
-        let Some(mut bed) = Bed::new(means, &[("a.txt", "a\n")], &[]).await else { continue };
+    for method in [CaptureMethod::Mount, CaptureMethod::Copy] {
+        let Some(mut fixture) = LayerFixture::new(method, &[("a.txt", "a\n")], &[]).await else { continue };
         let text = r"
 import os
 for _ in range(300):
     os.mkdir('d'); os.chdir('d')
 open('deep.txt', 'w').write('deep\n')
 ";
-        let (_, gathered) = bed.run(&python(text)).await;
-        assert_eq!(gathered.refused.len(), 1, "{:?}", bed.means);
-        assert!(gathered.refused[0].1.contains("too deep") && gathered.changed.is_empty());
+        let (_, writes) = fixture.run(&python(text)).await;
+        assert_eq!(writes.refused.len(), 1, "{:?}", fixture.method);
+        assert!(writes.refused[0].1.contains("too deep") && writes.changed.is_empty());
         let text = r"
 import os
 os.mkdir('many')
@@ -96,33 +96,35 @@ for number in range(5100):
     os.close(os.open(f'many/{number}.txt', os.O_CREAT | os.O_WRONLY))
 open('a.txt', 'w').write('A\n')
 ";
-        let (_, gathered) = bed.run(&python(text)).await;
-        assert!(gathered.changed.is_empty() && bed.overlay.changes().is_empty());
-        assert!(gathered.refused[0].1.contains("more files than can be looked through"), "{gathered:?}");
-        assert_eq!(bed.run("cat a.txt; ls many | wc -l").await.0, "a\n0\n", "{:?}", bed.means);
+        let (_, writes) = fixture.run(&python(text)).await;
+        assert!(writes.changed.is_empty() && fixture.overlay.changes().is_empty());
+        assert!(writes.refused[0].1.contains("more files than can be looked through"), "{writes:?}");
+        assert_eq!(fixture.run("cat a.txt; ls many | wc -l").await.0, "a\n0\n", "{:?}", fixture.method);
         let text = "for n in range(66): open(f'{n}.txt', 'w').write('x' * (1 << 20))";
-        let (_, gathered) = bed.run(&python(text)).await;
-        assert!(gathered.refused[0].1.contains("more than 64 MiB"), "{gathered:?}");
-        assert!(bed.overlay.changes().is_empty());
+        let (_, writes) = fixture.run(&python(text)).await;
+        assert!(writes.refused[0].1.contains("more than 64 MiB"), "{writes:?}");
+        assert!(fixture.overlay.changes().is_empty());
     }
 }
 
 #[tokio::test]
 async fn nothing_gains_rights() {
-    for mut bed in beds(&[("a.sh", "echo\n")]).await {
-        bed.run("cp /bin/true t; chmod 4755 t; chmod 2755 a.sh; chmod u+s a.sh; true").await;
-        let found = fs::symlink_metadata(bed.ground().join("t")).unwrap();
-        assert_eq!(found.mode() & 0o7000, 0, "{:?}", bed.means);
+    for mut fixture in fixtures(&[("a.sh", "echo\n")]).await {
+        fixture.run("cp /bin/true t; chmod 4755 t; chmod 2755 a.sh; chmod u+s a.sh; true").await;
+        let found = fs::symlink_metadata(fixture.writes_folder().join("t")).unwrap();
+        assert_eq!(found.mode() & 0o7000, 0, "{:?}", fixture.method);
     }
 }
 
-/// Attempts to reach the files below. The test bed checks the disk after each.
+/// Attempts to reach the files below. The test fixture checks the disk after each.
 #[tokio::test]
 async fn no_way_leads_through_to_the_disk() {
-    let Some(mut bed) = Bed::new(Means::Over, &[("a.txt", "a\n"), ("d/b.txt", "b\n")], &[]).await else {
+    let Some(mut fixture) =
+        LayerFixture::new(CaptureMethod::Mount, &[("a.txt", "a\n"), ("d/b.txt", "b\n")], &[]).await
+    else {
         return;
     };
-    let (root, layer) = (bed.root(), bed.folder.path().join("layer"));
+    let (root, layer) = (fixture.root(), fixture.folder.path().join("layer"));
     let head = format!(
         "import ctypes, glob, os\nroot, layer = {:?}, {:?}\nlibc = ctypes.CDLL(None, use_errno=True)\n\
          def attempt(act):\n    try:\n        act()\n    except OSError:\n        pass\n\
@@ -153,13 +155,13 @@ async fn no_way_leads_through_to_the_disk() {
         "buf = ctypes.create_string_buffer(136); ctypes.c_uint.from_buffer(buf).value = 128\nm = ctypes.c_int()\nlibc.syscall(303, -100, root.encode(), buf, ctypes.byref(m), 0)\nlibc.syscall(304, 3, buf, 2)",
     ];
     for way in ways {
-        let (printed, _) = bed.run(&format!("{}\ntrue", python(&format!("{head}{way}")))).await;
+        let (printed, _) = fixture.run(&format!("{}\ntrue", python(&format!("{head}{way}")))).await;
         assert!(!printed.contains("SyntaxError") && !printed.contains("NameError"), "{way}\n{printed}");
-        bed.overlay = workspace::Overlay::new(bed.workspace.root().clone());
-        assert_eq!(bed.run("cat a.txt d/b.txt").await.0, "a\nb\n", "nor is it seen by the next: {way}");
+        fixture.overlay = workspace::Overlay::new(fixture.workspace.root().clone());
+        assert_eq!(fixture.run("cat a.txt d/b.txt").await.0, "a\nb\n", "nor is it seen by the next: {way}");
     }
-    let (printed, _) = bed.run("cat /proc/self/mountinfo; ls -l /proc/self/fd").await;
+    let (printed, _) = fixture.run("cat /proc/self/mountinfo; ls -l /proc/self/fd").await;
     assert!(!printed.contains(layer.to_str().unwrap()), "no name leads to the layer: {printed}");
-    let (printed, _) = bed.run(&format!("ls {} 2>&1 || true", layer.display())).await;
+    let (printed, _) = fixture.run(&format!("ls {} 2>&1 || true", layer.display())).await;
     assert!(printed.contains("No such file"), "{printed}");
 }

@@ -4,8 +4,8 @@
 #![allow(unsafe_code, clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used)]
 #![cfg(target_os = "linux")]
 
-mod bed;
 mod commands;
+mod fixture;
 mod git;
 mod hostile;
 mod meanwhile;

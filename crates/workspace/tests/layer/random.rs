@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::bed::{Bed, Means, path};
+use crate::fixture::{CaptureMethod, LayerFixture, path};
 
 /// A small reproducible random number generator.
 struct Lot(u64);
@@ -59,9 +59,9 @@ fn texts(root: &Path) -> BTreeMap<String, String> {
 }
 
 /// Returns the workspace with all changes.
-fn seen(bed: &Bed) -> BTreeMap<String, String> {
-    let mut seen = texts(&bed.root());
-    for (name, text) in bed.changes() {
+fn seen(fixture: &LayerFixture) -> BTreeMap<String, String> {
+    let mut seen = texts(&fixture.root());
+    for (name, text) in fixture.changes() {
         match text {
             Some(text) => drop(seen.insert(name, text)),
             None => drop(seen.remove(&name)),
@@ -79,8 +79,8 @@ async fn whatever_is_done_the_overlay_is_what_the_folder_would_be() {
         ("d1/d3/d4/c.txt", "4c\n"),
         ("d2/b.txt", "2b\n"),
     ];
-    for (means, rounds) in [(Means::Over, 40), (Means::Copy, 12)] {
-        let Some(mut bed) = Bed::new(means, &files, &[]).await else { continue };
+    for (method, rounds) in [(CaptureMethod::Mount, 40), (CaptureMethod::Copy, 12)] {
+        let Some(mut fixture) = LayerFixture::new(method, &files, &[]).await else { continue };
         let plain = tempfile::tempdir().unwrap();
         for (name, text) in files {
             fs::create_dir_all(plain.path().join(name).parent().unwrap()).unwrap();
@@ -90,37 +90,37 @@ async fn whatever_is_done_the_overlay_is_what_the_folder_would_be() {
         for round in 0..rounds {
             let orders: Vec<String> = (0..=lot.below(4)).map(|step| lot.order(round * 10 + step)).collect();
             let line = format!("({}) 2>/dev/null; true", orders.join("; "));
-            let (_, gathered) = bed.run(&line).await;
+            let (_, writes) = fixture.run(&line).await;
             let done = Command::new("bash").args(["-c", &line]).current_dir(plain.path()).status().unwrap();
             assert!(
-                done.success() && gathered.refused.is_empty() && gathered.kept.is_empty(),
-                "{line}: {gathered:?}"
+                done.success() && writes.refused.is_empty() && writes.kept.is_empty(),
+                "{line}: {writes:?}"
             );
-            assert_eq!(seen(&bed), texts(plain.path()), "{means:?}, round {round}: {line}");
-            let (printed, _) = bed.run("find . -type f | sort").await;
+            assert_eq!(seen(&fixture), texts(plain.path()), "{method:?}, round {round}: {line}");
+            let (printed, _) = fixture.run("find . -type f | sort").await;
             let names: Vec<String> =
                 texts(plain.path()).into_keys().map(|name| format!("./{name}")).collect();
             let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
             names.sort_unstable();
             let mut shown: Vec<&str> = printed.lines().collect();
             shown.sort_unstable();
-            assert_eq!(shown, names, "{means:?}, and so does the next command see it: {line}");
+            assert_eq!(shown, names, "{method:?}, and so does the next command see it: {line}");
             // Occasionally a change is reverted.
-            let changed: Vec<String> = bed.changes().into_keys().collect();
+            let changed: Vec<String> = fixture.changes().into_keys().collect();
             if lot.below(3) == 0 && !changed.is_empty() {
                 let name = &changed[lot.below(changed.len())];
-                let before = bed.overlay.changes()[&path(name)].before.clone();
+                let before = fixture.overlay.changes()[&path(name)].before.clone();
                 let own = plain.path().join(name);
                 if let Some(bytes) = before {
                     fs::create_dir_all(own.parent().unwrap()).unwrap();
                     fs::write(own, &bytes).unwrap();
-                    bed.overlay.write(&path(name), bytes).unwrap();
+                    fixture.overlay.write(&path(name), bytes).unwrap();
                 } else {
                     fs::remove_file(own).unwrap();
-                    bed.overlay.delete(&path(name)).unwrap();
+                    fixture.overlay.delete(&path(name)).unwrap();
                 }
             }
         }
-        assert!(!bed.overlay.changes().is_empty());
+        assert!(!fixture.overlay.changes().is_empty());
     }
 }

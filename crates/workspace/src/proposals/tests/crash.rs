@@ -6,9 +6,9 @@ use std::process::{Command, Output};
 
 use protocol::{ProposalId, ProposalStatus};
 
-use super::bed::{Bed, Tree, at, journals, open, tree};
+use super::fixture::{FileTree, ProposalFixture, at, journals, open, tree};
 use crate::diff::HunkId;
-use crate::proposals::{Choice, Taken, TakenFiles};
+use crate::proposals::{AcceptedFiles, AcceptedPart, ProposalChoice};
 
 const THIS: &str = "proposals::tests::crash::a_program_that_is_killed_at_any_step_leaves_all_or_nothing";
 const FOLDER: &str = "PERIGEE_TEST_FOLDER";
@@ -16,10 +16,12 @@ const WORK: &str = "PERIGEE_TEST_WORK";
 const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
 
 /// Creates a proposal in the state before the tested operation.
-async fn prepared(work: &str) -> (Bed, ProposalId) {
-    let bed = Bed::new(&[("a.txt", LINES), ("b.txt", "b\n"), ("gone/c.txt", "c\n"), ("run", "#!\n")]).await;
-    bed.chmod("gone/c.txt", 0o640);
-    let id = bed
+async fn prepared(work: &str) -> (ProposalFixture, ProposalId) {
+    let fixture =
+        ProposalFixture::new(&[("a.txt", LINES), ("b.txt", "b\n"), ("gone/c.txt", "c\n"), ("run", "#!\n")])
+            .await;
+    fixture.chmod("gone/c.txt", 0o640);
+    let id = fixture
         .propose(|overlay| {
             let text = LINES.replace("2\n", "two\n").replace("11\n", "eleven\n");
             overlay.write(&at("a.txt"), text.into_bytes()).unwrap();
@@ -30,20 +32,20 @@ async fn prepared(work: &str) -> (Bed, ProposalId) {
         })
         .await;
     if work != "apply" {
-        bed.proposals.apply(bed.owner, id, choice()).await.unwrap();
+        fixture.proposals.apply(fixture.owner, id, choice()).await.unwrap();
     }
     if work == "redo" {
-        bed.proposals.undo(bed.owner, id).await.unwrap();
+        fixture.proposals.undo(fixture.owner, id).await.unwrap();
     }
-    (bed, id)
+    (fixture, id)
 }
 
 /// All but one hunk.
-fn choice() -> Choice {
+fn choice() -> ProposalChoice {
     let names = ["a.txt", "b.txt", "gone/c.txt", "new/deep/d.txt", "run"];
-    let mut files: std::collections::BTreeMap<_, _> = names.map(|name| (at(name), Taken::All)).into();
-    files.insert(at("a.txt"), Taken::hunks(vec![HunkId(1)]));
-    Choice { files: TakenFiles::Some(files), ..Choice::default() }
+    let mut files: std::collections::BTreeMap<_, _> = names.map(|name| (at(name), AcceptedPart::All)).into();
+    files.insert(at("a.txt"), AcceptedPart::hunks(vec![HunkId(1)]));
+    ProposalChoice { files: AcceptedFiles::Some(files), ..ProposalChoice::default() }
 }
 
 /// The work of the process that is killed.
@@ -84,29 +86,31 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
         ("undo", ProposalStatus::Applied, ProposalStatus::Undone),
         ("redo", ProposalStatus::Undone, ProposalStatus::Applied),
     ] {
-        let (bed, id) = prepared(name).await;
-        let before = bed.tree();
+        let (fixture, id) = prepared(name).await;
+        let before = fixture.tree();
         let asked = format!("{name} {id}");
-        assert!(run(bed.folder.path(), &asked, usize::MAX).status.success());
-        let after = tree(&bed.root());
+        assert!(run(fixture.folder.path(), &asked, usize::MAX).status.success());
+        let after = tree(&fixture.root());
         assert_ne!(before, after);
         let mut counted = [0, 0];
         for step in 0.. {
-            let (bed, id) = prepared(name).await;
-            let ended = run(bed.folder.path(), &format!("{name} {id}"), step);
+            let (fixture, id) = prepared(name).await;
+            let ended = run(fixture.folder.path(), &format!("{name} {id}"), step);
             if ended.status.success() {
                 break;
             }
-            let bed = bed.reopened().await;
+            let fixture = fixture.reopened().await;
             let told = String::from_utf8_lossy(&ended.stdout).into_owned();
-            check(&bed, id, [(from, &before), (to, &after)], &mut counted, &told).await;
+            check(&fixture, id, [(from, &before), (to, &after)], &mut counted, &told).await;
             // After the recovery, operations work as usual.
-            match (name, bed.status(id).await) {
+            match (name, fixture.status(id).await) {
                 ("apply", ProposalStatus::Open) => {
-                    drop(bed.proposals.apply(bed.owner, id, choice()).await.unwrap());
+                    drop(fixture.proposals.apply(fixture.owner, id, choice()).await.unwrap());
                 }
-                (_, ProposalStatus::Applied) => drop(bed.proposals.undo(bed.owner, id).await.unwrap()),
-                _ => drop(bed.proposals.redo(bed.owner, id).await.unwrap()),
+                (_, ProposalStatus::Applied) => {
+                    drop(fixture.proposals.undo(fixture.owner, id).await.unwrap())
+                }
+                _ => drop(fixture.proposals.redo(fixture.owner, id).await.unwrap()),
             }
         }
         let [nothing, all] = counted;
@@ -117,41 +121,45 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
 
 /// Checks that disk and database agree after a restart.
 async fn check(
-    bed: &Bed,
+    fixture: &ProposalFixture,
     id: ProposalId,
-    ends: [(ProposalStatus, &Tree); 2],
+    ends: [(ProposalStatus, &FileTree); 2],
     counted: &mut [usize; 2],
     told: &str,
 ) {
-    let mut entries = std::fs::read_dir(bed.folder.path().join("journal")).unwrap().flatten();
+    let mut entries = std::fs::read_dir(fixture.folder.path().join("journal")).unwrap().flatten();
     if entries.any(|entry| entry.path().join("list.json").exists()) {
         // The process may have died while writing a file.
-        std::fs::write(bed.root().join(".perigee-0123456789abcdef.tmp"), "half of it").unwrap();
+        std::fs::write(fixture.root().join(".perigee-0123456789abcdef.tmp"), "half of it").unwrap();
     }
-    bed.proposals.recover().await.unwrap();
-    let status = bed.status(id).await;
+    fixture.proposals.recover().await.unwrap();
+    let status = fixture.status(id).await;
     let place = ends.iter().position(|(expected, _)| *expected == status).unwrap();
-    assert_eq!(&bed.tree(), ends[place].1, "{status:?}, {told}");
-    assert_eq!(bed.journals(), 0, "{told}");
-    assert!(bed.proposals.recover().await.unwrap().is_empty());
+    assert_eq!(&fixture.tree(), ends[place].1, "{status:?}, {told}");
+    assert_eq!(fixture.journals(), 0, "{told}");
+    assert!(fixture.proposals.recover().await.unwrap().is_empty());
     counted[place] += 1;
 }
 
 async fn recovery_is_killed_too() {
-    let (bed, _) = prepared("apply").await;
-    let before = bed.tree();
+    let (fixture, _) = prepared("apply").await;
+    let before = fixture.tree();
     let mut killed = 0;
     for step in 0.. {
-        let (bed, id) = prepared("apply").await;
+        let (fixture, id) = prepared("apply").await;
         // Killed after the fourth step.
-        assert!(!run(bed.folder.path(), &format!("apply {id}"), 4).status.success());
-        assert_ne!(bed.tree(), before);
-        let ended = run(bed.folder.path(), "recover", step);
+        assert!(!run(fixture.folder.path(), &format!("apply {id}"), 4).status.success());
+        assert_ne!(fixture.tree(), before);
+        let ended = run(fixture.folder.path(), "recover", step);
         killed += usize::from(!ended.status.success());
-        let bed = bed.reopened().await;
-        bed.proposals.recover().await.unwrap();
-        assert_eq!((bed.tree(), bed.status(id).await), (before.clone(), ProposalStatus::Open), "step {step}");
-        assert_eq!(journals(bed.folder.path()), 0);
+        let fixture = fixture.reopened().await;
+        fixture.proposals.recover().await.unwrap();
+        assert_eq!(
+            (fixture.tree(), fixture.status(id).await),
+            (before.clone(), ProposalStatus::Open),
+            "step {step}"
+        );
+        assert_eq!(journals(fixture.folder.path()), 0);
         if ended.status.success() {
             break;
         }
