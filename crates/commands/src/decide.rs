@@ -1,73 +1,79 @@
 //! Decides whether a command line is allowed, asked about or denied.
 
-use crate::outline::Outline;
+use crate::found_commands::FoundCommands;
 use crate::plain::plain;
 use crate::programs::{Objection, objection};
-use crate::rule::{Rule, Verdict};
-use crate::rules::Rules;
+use crate::rule::{RuleVerdict, ShellRule};
+use crate::rules::ShellRules;
 
+/// What the rules say about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
-    pub verdict: Verdict,
+pub struct CommandDecision {
+    pub verdict: RuleVerdict,
     /// The id of the rule that decided.
     pub rule: Option<String>,
     /// The reason, as a sentence for the user.
     pub why: String,
 }
 
-impl Decision {
-    fn ask(rule: Option<&Rule>, why: String) -> Self {
-        Self { verdict: Verdict::Ask, rule: rule.map(|rule| rule.id.clone()), why }
+impl CommandDecision {
+    fn ask(rule: Option<&ShellRule>, why: String) -> Self {
+        Self { verdict: RuleVerdict::Ask, rule: rule.map(|rule| rule.id.clone()), why }
     }
 }
 
 /// Decides on a line. Deny takes precedence over ask, and ask over allow; a line that no rule matches is asked about.
 /// `tainted` means that untrusted content may have caused the line.
-pub fn decide(rules: &Rules, line: &str, root: &str, tainted: bool) -> Decision {
-    let outline = Outline::of(line);
-    for verdict in [Verdict::Deny, Verdict::Ask] {
-        let caught = rules.holding(verdict, root).find_map(|rule| Some((rule, rule.catches(&outline)?)));
+pub fn decide(rules: &ShellRules, line: &str, root: &str, tainted: bool) -> CommandDecision {
+    let found = FoundCommands::in_line(line);
+    for verdict in [RuleVerdict::Deny, RuleVerdict::Ask] {
+        let caught = rules.with_verdict(verdict, root).find_map(|rule| Some((rule, rule.catches(&found)?)));
         if let Some((rule, command)) = caught {
             let (shown, pattern) = (command.shown(), &rule.pattern);
-            let says = if verdict == Verdict::Deny { "forbids that" } else { "wants you to be asked" };
-            let why = format!("It would run `{shown}`, and your rule `{pattern}` {says}.");
-            return Decision { verdict, rule: Some(rule.id.clone()), why };
+            let effect = if verdict == RuleVerdict::Deny { "forbids that" } else { "wants you to be asked" };
+            let why = format!("It would run `{shown}`, and your rule `{pattern}` {effect}.");
+            return CommandDecision { verdict, rule: Some(rule.id.clone()), why };
         }
     }
-    if !outline.whole {
-        return Decision::ask(
+    if !found.complete {
+        return CommandDecision::ask(
             None,
-            "It is too long or too nested to look through, so no rule can allow it.".to_owned(),
+            "It is too long or too deeply nested to check, so no rule can allow it.".to_owned(),
         );
     }
     let arguments = match plain(line) {
         Ok(arguments) => arguments,
-        Err(not_plain) => return Decision::ask(None, format!("{not_plain}, so no rule can allow it.")),
+        Err(not_plain) => {
+            return CommandDecision::ask(None, format!("{not_plain}, so no rule can allow it."));
+        }
     };
-    let mut against = None;
-    for rule in rules.holding(Verdict::Allow, root) {
+    let mut rejected = None;
+    for rule in rules.with_verdict(RuleVerdict::Allow, root) {
         match rule.allows(&arguments) {
             Ok(true) => return allowed(rules, rule, tainted),
             Ok(false) => {}
-            Err(objection) => against = against.or(Some((rule, objection))),
+            Err(objection) => rejected = rejected.or(Some((rule, objection))),
         }
     }
-    if let Some((rule, objection)) = against {
-        return Decision::ask(None, format!("Your rule `{}` does not go so far: {objection}.", rule.pattern));
+    if let Some((rule, objection)) = rejected {
+        return CommandDecision::ask(
+            None,
+            format!("Your rule `{}` does not go so far: {objection}.", rule.pattern),
+        );
     }
     match objection(&arguments, &vec![false; arguments.len()]) {
-        Some(objection @ Objection::NotExact(_)) => Decision::ask(None, format!("{objection}.")),
-        Some(objection) => Decision::ask(None, format!("{objection}, so no rule can allow it.")),
-        None => Decision::ask(None, "No rule says anything about it.".to_owned()),
+        Some(objection @ Objection::NotExact(_)) => CommandDecision::ask(None, format!("{objection}.")),
+        Some(objection) => CommandDecision::ask(None, format!("{objection}, so no rule can allow it.")),
+        None => CommandDecision::ask(None, "No rule says anything about it.".to_owned()),
     }
 }
 
 /// Returns the decision for a line that an allow rule matches. It is still asked about if a restricting rule was
 /// refused or the conversation is tainted.
-fn allowed(rules: &Rules, rule: &Rule, tainted: bool) -> Decision {
+fn allowed(rules: &ShellRules, rule: &ShellRule, tainted: bool) -> CommandDecision {
     let pattern = &rule.pattern;
-    if let Some(refused) = rules.refused().iter().find(|refused| refused.restrains) {
-        return Decision::ask(
+    if let Some(refused) = rules.refused().iter().find(|refused| refused.restricts) {
+        return CommandDecision::ask(
             Some(rule),
             format!(
                 "Your rule `{pattern}` would allow it, but the rule \"{}\" cannot be used and may say no: {}.",
@@ -76,7 +82,7 @@ fn allowed(rules: &Rules, rule: &Rule, tainted: bool) -> Decision {
         );
     }
     if tainted {
-        return Decision::ask(
+        return CommandDecision::ask(
             Some(rule),
             format!(
                 "Your rule `{pattern}` would allow it, but the conversation holds outside text that may have \
@@ -85,7 +91,7 @@ fn allowed(rules: &Rules, rule: &Rule, tainted: bool) -> Decision {
         );
     }
     let why = format!("Your rule `{pattern}` allows it.");
-    Decision { verdict: Verdict::Allow, rule: Some(rule.id.clone()), why }
+    CommandDecision { verdict: RuleVerdict::Allow, rule: Some(rule.id.clone()), why }
 }
 
 #[cfg(test)]

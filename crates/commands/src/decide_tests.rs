@@ -1,8 +1,8 @@
 use super::*;
 use crate::rule::RuleError;
 
-fn rule(id: &str, verdict: Verdict, pattern: &str, root: Option<&str>, example: &str) -> Rule {
-    Rule {
+fn rule(id: &str, verdict: RuleVerdict, pattern: &str, root: Option<&str>, example: &str) -> ShellRule {
+    ShellRule {
         id: id.to_owned(),
         verdict,
         pattern: pattern.parse().unwrap(),
@@ -13,9 +13,9 @@ fn rule(id: &str, verdict: Verdict, pattern: &str, root: Option<&str>, example: 
     }
 }
 
-fn rules() -> Rules {
-    use Verdict::{Allow, Ask, Deny};
-    let rules = Rules::load([
+fn rules() -> ShellRules {
+    use RuleVerdict::{Allow, Ask, Deny};
+    let rules = ShellRules::load([
         rule("ls", Allow, "ls ...", None, "ls"),
         rule("git", Allow, "git status|log|diff|push ...", None, "git log"),
         rule("find", Allow, "find ...", None, "find ."),
@@ -31,7 +31,7 @@ fn rules() -> Rules {
 
 #[test]
 fn deny_goes_before_ask_and_ask_before_allow() {
-    use Verdict::{Allow, Ask, Deny};
+    use RuleVerdict::{Allow, Ask, Deny};
     let cases = [
         ("ls", Allow, Some("ls"), "allows it"),
         ("ls -la 'a b'", Allow, Some("ls"), "`ls ...`"),
@@ -63,8 +63,8 @@ fn deny_goes_before_ask_and_ask_before_allow() {
         ("LS", Ask, None, "No rule"),
         ("sudo ls", Ask, None, "`sudo` runs other programs"),
         ("bash x", Ask, None, "is a shell"),
-        ("git evil", Ask, None, "`evil` is none"),
-        ("git -c a=b log", Ask, None, "`-c` is none"),
+        ("git evil", Ask, None, "`evil` is not one"),
+        ("git -c a=b log", Ask, None, "`-c` is not one"),
         ("git diff --ext-diff", Ask, None, "Your rule `git status|log|diff|push ...` does not go so far"),
         ("find . -delete", Ask, None, "does not go so far: `-delete` can make `find` run another program"),
         ("cargo test --config a", Ask, None, "does not go so far"),
@@ -73,7 +73,7 @@ fn deny_goes_before_ask_and_ask_before_allow() {
     ];
     let rules = rules();
     for (line, verdict, id, says) in cases {
-        let Decision { verdict: decided, rule, why } = decide(&rules, line, "/home/ada/moon", false);
+        let CommandDecision { verdict: decided, rule, why } = decide(&rules, line, "/home/ada/moon", false);
         assert_eq!((decided, rule.as_deref()), (verdict, id), "{line}: {why}");
         assert!(why.contains(says) && why.ends_with('.'), "{line}: {why}");
     }
@@ -83,14 +83,14 @@ fn deny_goes_before_ask_and_ask_before_allow() {
 fn a_rule_of_one_root_holds_there_only() {
     let rules = rules();
     for (line, root, verdict) in [
-        ("cargo test", "/home/ada/moon", Verdict::Allow),
-        ("cargo test", "/home/ada/moon/", Verdict::Allow),
-        ("cargo test", "/work", Verdict::Ask),
-        ("cargo test", "/home/ada/moon/sub", Verdict::Ask),
-        ("cargo test", "", Verdict::Ask),
-        ("curl x", "/home/ada/moon", Verdict::Deny),
-        ("curl x", "/other", Verdict::Ask),
-        ("ls", "/other", Verdict::Allow),
+        ("cargo test", "/home/ada/moon", RuleVerdict::Allow),
+        ("cargo test", "/home/ada/moon/", RuleVerdict::Allow),
+        ("cargo test", "/work", RuleVerdict::Ask),
+        ("cargo test", "/home/ada/moon/sub", RuleVerdict::Ask),
+        ("cargo test", "", RuleVerdict::Ask),
+        ("curl x", "/home/ada/moon", RuleVerdict::Deny),
+        ("curl x", "/other", RuleVerdict::Ask),
+        ("ls", "/other", RuleVerdict::Allow),
     ] {
         assert_eq!(decide(&rules, line, root, false).verdict, verdict, "{line} in {root}");
     }
@@ -100,11 +100,15 @@ fn a_rule_of_one_root_holds_there_only() {
 fn under_taint_nothing_is_allowed_and_what_was_denied_still_is() {
     let rules = rules();
     for (line, verdict, says) in [
-        ("ls", Verdict::Ask, "Your rule `ls ...` would allow it, but the conversation holds outside text"),
-        ("cargo test", Verdict::Ask, "outside text"),
-        ("rm x", Verdict::Deny, "forbids"),
-        ("git push", Verdict::Ask, "wants you to be asked"),
-        ("ls | wc", Verdict::Ask, "pipe"),
+        (
+            "ls",
+            RuleVerdict::Ask,
+            "Your rule `ls ...` would allow it, but the conversation holds outside text",
+        ),
+        ("cargo test", RuleVerdict::Ask, "outside text"),
+        ("rm x", RuleVerdict::Deny, "forbids"),
+        ("git push", RuleVerdict::Ask, "wants you to be asked"),
+        ("ls | wc", RuleVerdict::Ask, "pipe"),
     ] {
         let decision = decide(&rules, line, "/home/ada/moon", true);
         assert_eq!(decision.verdict, verdict, "{line}");
@@ -115,24 +119,24 @@ fn under_taint_nothing_is_allowed_and_what_was_denied_still_is() {
 /// The refused rule may be the one that should forbid the command.
 #[test]
 fn while_a_rule_that_restrains_is_refused_nothing_is_allowed() {
-    let allow = rule("ls", Verdict::Allow, "ls ...", None, "ls");
+    let allow = rule("ls", RuleVerdict::Allow, "ls ...", None, "ls");
     for (other, verdict) in [
-        (rule("bad", Verdict::Deny, "rm ...", None, "ls"), Verdict::Ask),
-        (rule("bad", Verdict::Ask, "rm ...", None, "ls"), Verdict::Ask),
-        (rule("bad", Verdict::Allow, "cat ...", None, "ls"), Verdict::Allow),
+        (rule("bad", RuleVerdict::Deny, "rm ...", None, "ls"), RuleVerdict::Ask),
+        (rule("bad", RuleVerdict::Ask, "rm ...", None, "ls"), RuleVerdict::Ask),
+        (rule("bad", RuleVerdict::Allow, "cat ...", None, "ls"), RuleVerdict::Allow),
     ] {
-        let mut rules = Rules::load([allow.clone(), other]);
+        let mut rules = ShellRules::load([allow.clone(), other]);
         assert!(matches!(rules.refused()[0].why, RuleError::ShouldMatch { .. }));
         let decision = decide(&rules, "ls", "/", false);
         assert_eq!(decision.verdict, verdict, "{}", decision.why);
         assert_eq!(
             decision.why.contains("\"bad\" cannot be used"),
-            verdict == Verdict::Ask,
+            verdict == RuleVerdict::Ask,
             "{}",
             decision.why
         );
         rules.revoke("bad");
-        assert_eq!(decide(&rules, "ls", "/", false).verdict, Verdict::Allow);
+        assert_eq!(decide(&rules, "ls", "/", false).verdict, RuleVerdict::Allow);
     }
 }
 
@@ -140,6 +144,6 @@ fn while_a_rule_that_restrains_is_refused_nothing_is_allowed() {
 fn a_line_that_cannot_be_looked_through_is_asked_about() {
     let line = format!("ls {}", "$(".repeat(3000));
     let decision = decide(&rules(), &line, "/", false);
-    assert_eq!(decision.verdict, Verdict::Ask);
-    assert!(decision.why.contains("too long or too nested"), "{}", decision.why);
+    assert_eq!(decision.verdict, RuleVerdict::Ask);
+    assert!(decision.why.contains("too long or too deeply nested"), "{}", decision.why);
 }

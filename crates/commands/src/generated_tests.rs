@@ -1,7 +1,10 @@
 //! Checks properties that hold for every line, on many generated lines.
 
 use crate::generated::Dice;
-use crate::{Outline, Part, Pattern, Rule, Rules, Verdict, Word, decide, plain, suggest};
+use crate::{
+    CommandPattern, CommandWord, FoundCommands, PatternPart, RuleVerdict, ShellRule, ShellRules, decide,
+    plain, suggest,
+};
 
 const PIECES: &[&str] = &[
     "ls",
@@ -114,10 +117,10 @@ const PIECES: &[&str] = &[
     ":",
 ];
 
-fn allow(pattern: &str, example: &str) -> Rule {
-    Rule {
+fn allow(pattern: &str, example: &str) -> ShellRule {
+    ShellRule {
         id: pattern.to_owned(),
-        verdict: Verdict::Allow,
+        verdict: RuleVerdict::Allow,
         pattern: pattern.parse().unwrap(),
         root: None,
         matches: vec![example.to_owned()],
@@ -126,8 +129,8 @@ fn allow(pattern: &str, example: &str) -> Rule {
     }
 }
 
-fn rules() -> Rules {
-    let rules = Rules::load([
+fn rules() -> ShellRules {
+    let rules = ShellRules::load([
         allow("ls|cat|sort|find ...", "ls"),
         allow("git status|diff|log ...", "git log"),
         allow("cargo test ...", "cargo test"),
@@ -139,8 +142,8 @@ fn rules() -> Rules {
     rules
 }
 
-/// The outline reads the line a second time: an allowed line must be exactly one command there as well, with the same
-/// words, and must not carry another command.
+/// The parser for deny rules reads the line a second time: an allowed line must be exactly one command there as well,
+/// with the same words, and must not carry another command.
 #[test]
 fn what_is_allowed_runs_that_one_command_and_nothing_else() {
     let (rules, mut dice, mut allowed, mut read) = (rules(), Dice::new(3), 0, 0);
@@ -158,15 +161,15 @@ fn what_is_allowed_runs_that_one_command_and_nothing_else() {
     ];
     for _ in 0..60_000 {
         let line = format!("{}{}", dice.pick(&begins), dice.line(PIECES, 9));
-        let outline = Outline::of(&line);
+        let found = FoundCommands::in_line(&line);
         if let Ok(words) = plain(&line) {
-            let expected: Vec<Word> = words.into_iter().map(Word::known).collect();
-            assert_eq!(outline.commands.first().map(|command| &command.words), Some(&expected), "{line:?}");
+            let expected: Vec<CommandWord> = words.into_iter().map(CommandWord::exact).collect();
+            assert_eq!(found.commands.first().map(|command| &command.words), Some(&expected), "{line:?}");
             read += 1;
         }
-        if decide(&rules, &line, "/", false).verdict == Verdict::Allow {
-            assert_eq!(outline.commands.len(), 1, "{line:?}: {outline:?}");
-            assert_ne!(decide(&rules, &line, "/", true).verdict, Verdict::Allow, "{line:?}");
+        if decide(&rules, &line, "/", false).verdict == RuleVerdict::Allow {
+            assert_eq!(found.commands.len(), 1, "{line:?}: {found:?}");
+            assert_ne!(decide(&rules, &line, "/", true).verdict, RuleVerdict::Allow, "{line:?}");
             allowed += 1;
         }
     }
@@ -183,7 +186,7 @@ fn whatever_is_added_to_an_allowed_line_by_an_operator_is_asked_about() {
     let mut tried = 0;
     for _ in 0..6_000 {
         let line = format!("ls {}", dice.line(PIECES, 5));
-        if decide(&rules, &line, "/", false).verdict != Verdict::Allow {
+        if decide(&rules, &line, "/", false).verdict != RuleVerdict::Allow {
             continue;
         }
         tried += 1;
@@ -191,7 +194,7 @@ fn whatever_is_added_to_an_allowed_line_by_an_operator_is_asked_about() {
             let more = format!("{line}{add}");
             // A tilde or a hash may continue a word. A trailing backslash would escape the first added character.
             if !line.ends_with('\\') {
-                assert_eq!(decide(&rules, &more, "/", false).verdict, Verdict::Ask, "{more:?}");
+                assert_eq!(decide(&rules, &more, "/", false).verdict, RuleVerdict::Ask, "{more:?}");
             }
         }
         for before in [
@@ -199,7 +202,7 @@ fn whatever_is_added_to_an_allowed_line_by_an_operator_is_asked_about() {
             "/bin/",
         ] {
             let more = format!("{before}{line}");
-            assert_eq!(decide(&rules, &more, "/", false).verdict, Verdict::Ask, "{more:?}");
+            assert_eq!(decide(&rules, &more, "/", false).verdict, RuleVerdict::Ask, "{more:?}");
         }
     }
     assert!(tried > 500, "{tried}");
@@ -213,24 +216,24 @@ fn any_parts_can_be_written_down_and_read_back() {
     let mut written = 0;
     for _ in 0..50_000 {
         let length = 1 + dice.below(5);
-        let mut parts: Vec<Part> = (0..length)
+        let mut parts: Vec<PatternPart> = (0..length)
             .map(|_| match dice.below(6) {
-                0 => Part::Any,
-                1 => Part::AnyOption,
-                2 => Part::OneOf((0..2 + dice.below(3)).map(|_| dice.line(&pieces, 3)).collect()),
-                _ => Part::Word(dice.line(&pieces, 3)),
+                0 => PatternPart::Any,
+                1 => PatternPart::AnyOption,
+                2 => PatternPart::OneOf((0..2 + dice.below(3)).map(|_| dice.line(&pieces, 3)).collect()),
+                _ => PatternPart::Word(dice.line(&pieces, 3)),
             })
             .collect();
-        parts.extend((dice.below(2) == 0).then_some(Part::Rest));
-        let pattern = Pattern::new(&parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
-        assert_eq!(pattern.to_string().parse::<Pattern>().unwrap().parts(), parts);
+        parts.extend((dice.below(2) == 0).then_some(PatternPart::Rest));
+        let pattern = CommandPattern::new(&parts).unwrap_or_else(|error| panic!("{parts:?}: {error}"));
+        assert_eq!(pattern.to_string().parse::<CommandPattern>().unwrap().parts(), parts);
         written += 1;
     }
     assert_eq!(written, 50_000);
     for _ in 0..50_000 {
         let text = dice.line(PIECES, 6);
-        if let Ok(pattern) = text.parse::<Pattern>() {
-            assert_eq!(pattern.to_string().parse::<Pattern>(), Ok(pattern), "{text:?}");
+        if let Ok(pattern) = text.parse::<CommandPattern>() {
+            assert_eq!(pattern.to_string().parse::<CommandPattern>(), Ok(pattern), "{text:?}");
         }
     }
 }
@@ -242,8 +245,8 @@ fn what_is_offered_for_any_line_allows_that_line_and_passes_its_own_check() {
         let line = dice.line(PIECES, 9);
         let Some(rule) = suggest(&line) else { continue };
         assert_eq!(rule.check(), Ok(()), "{line:?}");
-        let rules = Rules::load([rule]);
-        assert_eq!(decide(&rules, &line, "/", false).verdict, Verdict::Allow, "{line:?}");
+        let rules = ShellRules::load([rule]);
+        assert_eq!(decide(&rules, &line, "/", false).verdict, RuleVerdict::Allow, "{line:?}");
         offered += 1;
     }
     assert!(offered > 500, "{offered}");

@@ -1,46 +1,55 @@
 //! Decides which shell commands run without confirmation, and which are never run.
 //!
-//! A line is allowed only if it is exactly one command of plain words ([`plain`]) that a rule matches, and nothing in
-//! its arguments can make the program run another one. It is denied as soon as a rule forbids any command that it may
-//! run ([`Outline`]). Everything else is asked about.
+//! The crate is pure: no file system, no clock, no environment. It runs nothing and is not a sandbox. What an allowed
+//! program itself does, also because of settings that it finds in the project, is confined by the sandbox that it runs
+//! in.
 //!
-//! The crate is pure: no file system, no clock, no environment. It runs nothing and is not a sandbox: the actions of an
-//! allowed program itself, including those caused by settings that it finds in the project, are confined by the sandbox
-//! that it runs in.
+//! Read [`decide`] first. A [`ShellRule`] describes its commands by a [`CommandPattern`] and by examples, and
+//! [`suggest`] creates the rule for "always allow this".
 //!
-//! Start with [`decide`]. A [`Rule`] describes its commands by a [`Pattern`] and by examples. [`suggest`] creates the
-//! rule for "always allow this".
+//! # Two ways to read a line
+//!
+//! A line is *allowed* only if it is exactly one command of plain words ([`plain`]) that a rule matches, and nothing in
+//! its arguments can make the program run another one. It is *denied* as soon as a rule forbids any command that it may
+//! run, however that is wrapped ([`FoundCommands`]). Everything else is asked about. So each reading errs on the safe
+//! side: what `plain` does not surely understand is never allowed, and the search for commands finds too many rather
+//! than too few.
+//!
+//! The decision is one input of the permission gate among others, like permissions and the origin of the words in the
+//! prompt. A rule can refuse a line, have it asked about, or spare a question. It cannot override a tool that is
+//! blocked, and it spares no question while the conversation contains text of strangers.
 
 // One test compares the parsing with a real bash.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod decide;
+mod found_commands;
 mod not_plain;
-mod outline;
 mod pattern;
 mod pattern_text;
 mod plain;
 mod programs;
+mod quoting;
 mod rule;
 mod rules;
 mod suggest;
 
-pub use decide::{Decision, decide};
+pub use decide::{CommandDecision, decide};
+pub use found_commands::{Certainty, CommandWord, FoundCommand, FoundCommands};
 pub use not_plain::NotPlain;
-pub use outline::{Command, Known, Outline, Word};
-pub use pattern::{Part, Pattern, PatternError};
+pub use pattern::{CommandPattern, PatternError, PatternPart};
 pub use plain::plain;
 pub use programs::Objection;
 pub use programs::barred::Barred;
-pub use rule::{Rule, RuleError, Verdict};
-pub use rules::{PROJECT_NOTE, Refused, Rules};
+pub use rule::{RuleError, RuleVerdict, ShellRule};
+pub use rules::{PROJECT_NOTE, ShellRules, UnusableRule};
 pub use suggest::suggest;
 
 #[cfg(test)]
 mod bash_tests;
 #[cfg(test)]
+mod found_commands_bash_tests;
+#[cfg(test)]
 mod generated;
 #[cfg(test)]
 mod generated_tests;
-#[cfg(test)]
-mod outline_bash_tests;

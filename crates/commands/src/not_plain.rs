@@ -23,19 +23,19 @@ pub enum NotPlain {
     Redirection,
     #[error("It has a here-document")]
     HereDocument,
-    #[error("It hands text to a command with `<<<`")]
+    #[error("It passes text to a command with `<<<`")]
     HereString,
-    #[error("It runs a command in the place of a file")]
+    #[error("It uses the output or input of a command as a file")]
     ProcessSubstitution,
     #[error("It has a `$` that the shell would replace")]
     Variable,
-    #[error("It runs a command inside of another one")]
+    #[error("It runs a command inside another one")]
     CommandSubstitution,
-    #[error("It has a text in `$'…'` or `$\"…\"`")]
+    #[error("It has text quoted as `$'…'` or `$\"…\"`")]
     DollarQuote,
     #[error("It has a pattern that the shell would replace with the names of files")]
     Glob,
-    #[error("It has braces that the shell may unfold")]
+    #[error("It has braces that the shell may expand")]
     Brace,
     #[error("It has a `~` that the shell may replace with a folder")]
     Tilde,
@@ -43,17 +43,17 @@ pub enum NotPlain {
     Comment,
     #[error("It sets a variable for the command")]
     Assignment,
-    #[error("It begins with a word of the shell's own language")]
+    #[error("It begins with a reserved word of the shell")]
     Reserved,
     #[error("It has parentheses")]
     Parenthesis,
-    #[error("It goes on after a backslash at the end of a line")]
+    #[error("It continues after a backslash at the end of a line")]
     LineContinuation,
     #[error("It has a control character")]
     Control,
     #[error("It has characters that cannot be seen or that look like a space")]
     Hidden,
-    #[error("It has letters beyond ASCII outside of quotes")]
+    #[error("It has letters beyond ASCII outside quotes")]
     UnquotedUnicode,
     #[error("It has a quote that is never closed")]
     Unbalanced,

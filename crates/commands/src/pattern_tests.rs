@@ -1,7 +1,7 @@
 use super::*;
-use crate::outline::Outline;
+use crate::found_commands::FoundCommands;
 
-fn pattern(text: &str) -> Pattern {
+fn pattern(text: &str) -> CommandPattern {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -11,15 +11,18 @@ fn words(line: &str) -> Vec<String> {
 
 #[test]
 fn the_text_says_the_parts_and_the_parts_say_the_text() {
-    let word = |text: &str| Part::Word(text.to_owned());
-    let one_of = |texts: &[&str]| Part::OneOf(texts.iter().map(ToString::to_string).collect());
-    let cases: Vec<(&str, Vec<Part>)> = vec![
+    let word = |text: &str| PatternPart::Word(text.to_owned());
+    let one_of = |texts: &[&str]| PatternPart::OneOf(texts.iter().map(ToString::to_string).collect());
+    let cases: Vec<(&str, Vec<PatternPart>)> = vec![
         ("ls", vec![word("ls")]),
-        ("ls ...", vec![word("ls"), Part::Rest]),
-        ("git status ...", vec![word("git"), word("status"), Part::Rest]),
-        ("cargo test|check|build ...", vec![word("cargo"), one_of(&["test", "check", "build"]), Part::Rest]),
-        ("cat *", vec![word("cat"), Part::Any]),
-        ("ls -* *", vec![word("ls"), Part::AnyOption, Part::Any]),
+        ("ls ...", vec![word("ls"), PatternPart::Rest]),
+        ("git status ...", vec![word("git"), word("status"), PatternPart::Rest]),
+        (
+            "cargo test|check|build ...",
+            vec![word("cargo"), one_of(&["test", "check", "build"]), PatternPart::Rest],
+        ),
+        ("cat *", vec![word("cat"), PatternPart::Any]),
+        ("ls -* *", vec![word("ls"), PatternPart::AnyOption, PatternPart::Any]),
         ("echo '*' '...' '-*'", vec![word("echo"), word("*"), word("..."), word("-*")]),
         ("echo 'a b' 'a|b' ''", vec![word("echo"), word("a b"), word("a|b"), word("")]),
         ("echo 'it'\\''s'", vec![word("echo"), word("it's")]),
@@ -27,15 +30,15 @@ fn the_text_says_the_parts_and_the_parts_say_the_text() {
         ("echo '\\' '~' '$x'", vec![word("echo"), word("\\"), word("~"), word("$x")]),
         ("cat 'über'", vec![word("cat"), word("über")]),
         ("./check.sh --all=1 a:b,c@d+e%", vec![word("./check.sh"), word("--all=1"), word("a:b,c@d+e%")]),
-        ("* --force ...", vec![Part::Any, word("--force"), Part::Rest]),
+        ("* --force ...", vec![PatternPart::Any, word("--force"), PatternPart::Rest]),
     ];
     for (text, parts) in cases {
         let read = pattern(text);
         assert_eq!(read.parts(), parts, "{text}");
         assert_eq!(read.to_string(), text);
-        assert_eq!(Pattern::new(&parts).unwrap(), read, "{text}");
+        assert_eq!(CommandPattern::new(&parts).unwrap(), read, "{text}");
         assert_eq!(serde_json::to_value(&read).unwrap(), text);
-        assert_eq!(serde_json::from_value::<Pattern>(text.into()).unwrap(), read);
+        assert_eq!(serde_json::from_value::<CommandPattern>(text.into()).unwrap(), read);
     }
 }
 
@@ -62,17 +65,17 @@ fn texts_that_say_nothing_clear_are_refused() {
         ("ls a\u{202e}b", Unreadable),
     ];
     for (text, expected) in cases {
-        assert_eq!(text.parse::<Pattern>(), Err(expected), "{text:?}");
+        assert_eq!(text.parse::<CommandPattern>(), Err(expected), "{text:?}");
     }
     for parts in [
         vec![],
-        vec![Part::Rest],
-        vec![Part::OneOf(vec![])],
-        vec![Part::OneOf(vec!["a".into()])],
-        vec![Part::Rest, Part::Word("a".into())],
-        vec![Part::Word("a\nb".into())],
+        vec![PatternPart::Rest],
+        vec![PatternPart::OneOf(vec![])],
+        vec![PatternPart::OneOf(vec!["a".into()])],
+        vec![PatternPart::Rest, PatternPart::Word("a".into())],
+        vec![PatternPart::Word("a\nb".into())],
     ] {
-        assert!(Pattern::new(&parts).is_err(), "{parts:?}");
+        assert!(CommandPattern::new(&parts).is_err(), "{parts:?}");
     }
 }
 
@@ -151,7 +154,7 @@ fn what_is_not_known_may_fit() {
         ("* --force ...", "git push", false),
     ];
     for (text, line, fits) in cases {
-        let outline = Outline::of(line);
-        assert_eq!(pattern(text).may_fit(&outline.commands[0]), fits, "{text} and {line}");
+        let found = FoundCommands::in_line(line);
+        assert_eq!(pattern(text).may_fit(&found.commands[0]), fits, "{text} and {line}");
     }
 }

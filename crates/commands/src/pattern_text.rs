@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::pattern::{Part, Pattern, PatternError};
+use crate::pattern::{CommandPattern, PatternError, PatternPart};
 use crate::plain::is_hidden;
 
 /// One character of a part. A quoted character is literal.
@@ -18,7 +18,7 @@ struct Piece {
     quoted: bool,
 }
 
-impl FromStr for Pattern {
+impl FromStr for CommandPattern {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
@@ -26,15 +26,15 @@ impl FromStr for Pattern {
             return Err(PatternError::Unreadable);
         }
         let parts = cut(text)?.iter().map(|piece| part(piece)).collect::<Result<Vec<_>, _>>()?;
-        match parts.iter().position(|part| *part == Part::Rest) {
+        match parts.iter().position(|part| *part == PatternPart::Rest) {
             _ if parts.is_empty() => Err(PatternError::Empty),
-            Some(place) if place == 0 || place + 1 < parts.len() => Err(PatternError::RestNotLast),
+            Some(position) if position == 0 || position + 1 < parts.len() => Err(PatternError::RestNotLast),
             _ => Ok(Self::trusted(parts)),
         }
     }
 }
 
-impl TryFrom<String> for Pattern {
+impl TryFrom<String> for CommandPattern {
     type Error = PatternError;
 
     fn try_from(text: String) -> Result<Self, PatternError> {
@@ -42,8 +42,8 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-impl From<Pattern> for String {
-    fn from(pattern: Pattern) -> Self {
+impl From<CommandPattern> for String {
+    fn from(pattern: CommandPattern) -> Self {
         pattern.to_string()
     }
 }
@@ -93,15 +93,15 @@ fn last(pieces: &mut Vec<Piece>) -> &mut Piece {
     &mut pieces[last]
 }
 
-fn part(pieces: &[Piece]) -> Result<Part, PatternError> {
+fn part(pieces: &[Piece]) -> Result<PatternPart, PatternError> {
     let text = |piece: &Piece| piece.letters.iter().map(|letter| letter.character).collect::<String>();
     if let [piece] = pieces
         && !piece.quoted
     {
         match text(piece).as_str() {
-            "*" => return Ok(Part::Any),
-            "-*" => return Ok(Part::AnyOption),
-            "..." => return Ok(Part::Rest),
+            "*" => return Ok(PatternPart::Any),
+            "-*" => return Ok(PatternPart::AnyOption),
+            "..." => return Ok(PatternPart::Rest),
             _ => {}
         }
     }
@@ -117,5 +117,5 @@ fn part(pieces: &[Piece]) -> Result<Part, PatternError> {
         }
     }
     let mut words: Vec<String> = pieces.iter().map(text).collect();
-    Ok(if words.len() == 1 { Part::Word(words.swap_remove(0)) } else { Part::OneOf(words) })
+    Ok(if words.len() == 1 { PatternPart::Word(words.swap_remove(0)) } else { PatternPart::OneOf(words) })
 }

@@ -2,27 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::found_commands::{FoundCommand, FoundCommands};
 use crate::not_plain::NotPlain;
-use crate::outline::{Command, Outline};
-use crate::pattern::{Pattern, PatternError};
+use crate::pattern::{CommandPattern, PatternError};
 use crate::plain::plain;
 use crate::programs::barred::barred;
-use crate::programs::{Objection, Shape, find, objection};
+use crate::programs::{ArgumentShape, Objection, objection, properties};
 
+/// What happens to a line that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum RuleVerdict {
     Allow,
     Ask,
     Deny,
 }
 
+/// What the user decided about some commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rule {
+pub struct ShellRule {
     pub id: String,
-    pub verdict: Verdict,
-    pub pattern: Pattern,
+    pub verdict: RuleVerdict,
+    pub pattern: CommandPattern,
     /// The folder that the rule applies to, or everywhere if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
@@ -53,9 +55,9 @@ pub enum RuleError {
     AnyProgram,
     #[error("{0}, so no rule can allow it")]
     Never(Objection),
-    #[error("its example `{example}` should match, but it does not: {why}")]
+    #[error("its example `{example}` should match, but does not: {why}")]
     ShouldMatch { example: String, why: String },
-    #[error("its example `{example}` should not match, but it does")]
+    #[error("its example `{example}` should not match, but does")]
     ShouldMiss { example: String },
 }
 
@@ -64,13 +66,13 @@ pub enum RuleError {
 enum Miss {
     #[error("{0}")]
     NotPlain(#[from] NotPlain),
-    #[error("its words are others")]
+    #[error("its words differ")]
     Differs,
     #[error("{0}")]
     Objection(#[from] Objection),
 }
 
-impl Rule {
+impl ShellRule {
     /// Checks that the rule may be used: its examples match as stated, and it does not allow anything that no rule can
     /// allow.
     pub fn check(&self) -> Result<(), RuleError> {
@@ -78,11 +80,11 @@ impl Rule {
             return Err(RuleError::NoId);
         }
         // A pattern built from parts may differ from its text.
-        Pattern::new(self.pattern.parts())?;
+        CommandPattern::new(self.pattern.parts())?;
         if self.matches.is_empty() {
             return Err(RuleError::NoExample);
         }
-        if self.verdict == Verdict::Allow {
+        if self.verdict == RuleVerdict::Allow {
             self.check_programs()?;
         }
         for example in &self.matches {
@@ -109,17 +111,20 @@ impl Rule {
                 return Err(RuleError::Never(Objection::Barred(name.clone(), barred)));
             }
             for second in &seconds {
-                let program = find(name, *second).map_err(|name| {
+                let program = properties(name, *second).map_err(|name| {
                     let second = second.map_or_else(|| "anything".to_owned(), str::to_owned);
                     RuleError::Never(Objection::Subcommand(name, second))
                 })?;
-                if matches!(program.shape, Shape::Exact | Shape::Archive) && !pattern.is_exact() {
+                if matches!(program.shape, ArgumentShape::Exact | ArgumentShape::Archive)
+                    && !pattern.is_exact()
+                {
                     return Err(RuleError::Never(Objection::NotExact(name.clone())));
                 }
-                let spelled = (1..pattern.parts().len())
-                    .flat_map(|place| pattern.words_at(place).iter().map(move |word| (place - 1, word)));
-                for (place, word) in spelled {
-                    if let Some(objection) = program.objects(name, place, word, false) {
+                let spelled_out = (1..pattern.parts().len()).flat_map(|position| {
+                    pattern.words_at(position).iter().map(move |word| (position - 1, word))
+                });
+                for (position, word) in spelled_out {
+                    if let Some(objection) = program.objects(name, position, word, false) {
                         return Err(RuleError::Never(objection));
                     }
                 }
@@ -129,30 +134,34 @@ impl Rule {
     }
 
     fn is_about(&self, line: &str) -> Result<(), Miss> {
-        if self.verdict == Verdict::Allow {
+        if self.verdict == RuleVerdict::Allow {
             return if self.allows(&plain(line)?)? { Ok(()) } else { Err(Miss::Differs) };
         }
-        self.catches(&Outline::of(line)).map(|_| ()).ok_or(Miss::Differs)
+        self.catches(&FoundCommands::in_line(line)).map(|_| ()).ok_or(Miss::Differs)
     }
 
     /// Returns true if an allow rule covers these arguments. Returns the objection if only the pattern matches.
     pub fn allows(&self, arguments: &[String]) -> Result<bool, Objection> {
-        let Some(loose) = self.pattern.fit(arguments) else { return Ok(false) };
-        objection(arguments, &loose).map_or(Ok(true), Err)
+        let Some(by_wildcard) = self.pattern.fit(arguments) else { return Ok(false) };
+        objection(arguments, &by_wildcard).map_or(Ok(true), Err)
     }
 
     /// Returns the first command that an ask or deny rule matches.
-    pub fn catches<'a>(&self, outline: &'a Outline) -> Option<&'a Command> {
-        outline.commands.iter().find(|command| self.pattern.may_fit(command))
+    pub fn catches<'a>(&self, found: &'a FoundCommands) -> Option<&'a FoundCommand> {
+        found.commands.iter().find(|command| self.pattern.may_fit(command))
     }
 
     /// Returns true if the program normally runs code of the project, which the note of the rule should say.
     pub fn runs_project_code(&self) -> bool {
         let second = self.pattern.words_at(1).first().map(String::as_str);
-        self.pattern.programs().iter().any(|name| find(name, second).is_ok_and(|program| program.project))
+        self.pattern
+            .programs()
+            .iter()
+            .any(|name| properties(name, second).is_ok_and(|program| program.project))
     }
 
-    pub fn holds_in(&self, root: &str) -> bool {
+    /// Returns true if the rule applies to this folder.
+    pub fn applies_in(&self, root: &str) -> bool {
         let bare = |path: &str| path.trim_end_matches('/').to_owned();
         self.root.as_deref().is_none_or(|own| bare(own) == bare(root))
     }

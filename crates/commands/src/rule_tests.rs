@@ -1,10 +1,10 @@
 use serde_json::json;
 
 use super::*;
-use crate::rules::{PROJECT_NOTE, Rules};
+use crate::rules::{PROJECT_NOTE, ShellRules};
 
-pub fn rule(verdict: Verdict, pattern: &str, matches: &[&str], misses: &[&str]) -> Rule {
-    Rule {
+pub fn rule(verdict: RuleVerdict, pattern: &str, matches: &[&str], misses: &[&str]) -> ShellRule {
+    ShellRule {
         id: format!("{verdict:?} {pattern}"),
         verdict,
         pattern: pattern.parse().unwrap(),
@@ -17,8 +17,8 @@ pub fn rule(verdict: Verdict, pattern: &str, matches: &[&str], misses: &[&str]) 
 
 #[test]
 fn rules_whose_examples_behave_are_taken() {
-    use Verdict::{Allow, Ask, Deny};
-    let cases: [(Verdict, &str, &[&str], &[&str]); 14] = [
+    use RuleVerdict::{Allow, Ask, Deny};
+    let cases: [(RuleVerdict, &str, &[&str], &[&str]); 14] = [
         (Allow, "ls ...", &["ls", "ls -la src"], &["ls; rm x", "ls | sh", "ls *", "sudo ls", "/bin/ls"]),
         (
             Allow,
@@ -55,15 +55,15 @@ fn rules_whose_examples_behave_are_taken() {
 }
 
 /// Verdict, pattern, lines that should match, lines that should not, and expected parts of the message.
-type Refusal<'a> = (Verdict, &'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
+type Refusal<'a> = (RuleVerdict, &'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
 
 /// The message names the example and the reason.
 #[test]
 fn rules_that_do_not_hold_are_refused_with_the_reason() {
-    use Verdict::{Allow, Deny};
+    use RuleVerdict::{Allow, Deny};
     let cases: [Refusal<'_>; 36] = [
         (Allow, "ls", &[], &[], &["no example"]),
-        (Allow, "ls", &["ls -l"], &[], &["`ls -l` should match", "words are others"]),
+        (Allow, "ls", &["ls -l"], &[], &["`ls -l` should match", "its words differ"]),
         (Allow, "ls ...", &["ls | wc"], &[], &["`ls | wc` should match", "has a pipe"]),
         (Allow, "ls ...", &["ls"], &["ls -l"], &["`ls -l` should not match"]),
         (
@@ -94,8 +94,8 @@ fn rules_that_do_not_hold_are_refused_with_the_reason() {
         (Allow, "eval ...", &["eval a"], &[], &["part of the shell"]),
         (Allow, "git ...", &["git status"], &[], &["subcommand"]),
         (Allow, "git * ...", &["git status"], &[], &["subcommand"]),
-        (Allow, "git status|evil ...", &["git status"], &[], &["`evil` is none"]),
-        (Allow, "git -c a=b status", &["git -c a=b status"], &[], &["`-c` is none"]),
+        (Allow, "git status|evil ...", &["git status"], &[], &["`evil` is not one"]),
+        (Allow, "git -c a=b status", &["git -c a=b status"], &[], &["`-c` is not one"]),
         (Allow, "git fetch --upload-pack=sh", &["git fetch --upload-pack=sh"], &[], &["run another program"]),
         (Allow, "find . -exec ls", &["find . -exec ls"], &[], &["`-exec`", "run another program"]),
         (Allow, "find|ls -delete", &["ls -delete"], &[], &["`-delete`"]),
@@ -109,7 +109,7 @@ fn rules_that_do_not_hold_are_refused_with_the_reason() {
         let told = rule(verdict, pattern, matches, misses).check().unwrap_err().to_string();
         assert!(says.iter().all(|word| told.contains(word)), "{pattern}: {told}");
     }
-    let nameless = Rule { id: " ".into(), ..rule(Allow, "ls", &["ls"], &[]) };
+    let nameless = ShellRule { id: " ".into(), ..rule(Allow, "ls", &["ls"], &[]) };
     assert_eq!(nameless.check(), Err(RuleError::NoId));
 }
 
@@ -126,13 +126,13 @@ fn rules_are_read_one_by_one_listed_and_taken_back() {
         {"id": "f", "verdict": "allow", "pattern": "ls"},
         7,
     ]);
-    let mut rules = Rules::read(values.as_array().unwrap());
-    let ids = |rules: &Rules| rules.all().iter().map(|rule| rule.id.clone()).collect::<Vec<_>>();
+    let mut rules = ShellRules::read(values.as_array().unwrap());
+    let ids = |rules: &ShellRules| rules.all().iter().map(|rule| rule.id.clone()).collect::<Vec<_>>();
     assert_eq!(ids(&rules), ["a", "b"]);
     assert_eq!(rules.all()[0].note, PROJECT_NOTE);
     assert_eq!(rules.all()[1].note, "no");
     let refused: Vec<(&str, bool)> =
-        rules.refused().iter().map(|refused| (refused.id.as_str(), refused.restrains)).collect();
+        rules.refused().iter().map(|refused| (refused.id.as_str(), refused.restricts)).collect();
     let expected = [("a", true), ("c", false), ("d", true), ("e", false), ("f", false), ("", true)];
     assert_eq!(refused, expected);
     assert!(rules.refused()[1].why.to_string().contains("has to come last"), "{:?}", rules.refused()[1]);
@@ -141,5 +141,5 @@ fn rules_are_read_one_by_one_listed_and_taken_back() {
     }
     assert_eq!(ids(&rules), ["a"]);
     let written = serde_json::to_value(rules.all()).unwrap();
-    assert_eq!(Rules::read(written.as_array().unwrap()).all(), rules.all());
+    assert_eq!(ShellRules::read(written.as_array().unwrap()).all(), rules.all());
 }

@@ -2,35 +2,35 @@
 
 use serde_json::Value;
 
-use crate::rule::{Rule, RuleError, Verdict};
+use crate::rule::{RuleError, RuleVerdict, ShellRule};
 
 /// The note of an allow rule for a program that runs code of the project.
 pub const PROJECT_NOTE: &str = "It runs code of the project.";
 
 /// Rules that passed their own examples, in the order in which they were given.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
-    rules: Vec<Rule>,
-    refused: Vec<Refused>,
+pub struct ShellRules {
+    rules: Vec<ShellRule>,
+    refused: Vec<UnusableRule>,
 }
 
 /// A rule that cannot be used, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct UnusableRule {
     pub id: String,
     pub why: RuleError,
     /// True if it may be an ask or deny rule. While such a rule is refused, nothing is allowed.
-    pub restrains: bool,
+    pub restricts: bool,
 }
 
-impl Rules {
-    pub fn load(rules: impl IntoIterator<Item = Rule>) -> Self {
+impl ShellRules {
+    pub fn load(rules: impl IntoIterator<Item = ShellRule>) -> Self {
         let mut loaded = Self::default();
         for rule in rules {
-            let restrains = rule.verdict != Verdict::Allow;
+            let restricts = rule.verdict != RuleVerdict::Allow;
             let id = rule.id.clone();
             if let Err(why) = loaded.add(rule) {
-                loaded.refused.push(Refused { id, why, restrains });
+                loaded.refused.push(UnusableRule { id, why, restricts });
             }
         }
         loaded
@@ -41,24 +41,24 @@ impl Rules {
         let mut loaded = Self::default();
         for value in values {
             let id = value["id"].as_str().unwrap_or_default().to_owned();
-            let restrains = value["verdict"] != "allow";
+            let restricts = value["verdict"] != "allow";
             let rule = serde_json::from_value(value.clone());
             let added = rule
                 .map_err(|error| RuleError::Unreadable(error.to_string()))
                 .and_then(|rule| loaded.add(rule));
             if let Err(why) = added {
-                loaded.refused.push(Refused { id, why, restrains });
+                loaded.refused.push(UnusableRule { id, why, restricts });
             }
         }
         loaded
     }
 
-    pub fn add(&mut self, mut rule: Rule) -> Result<(), RuleError> {
+    pub fn add(&mut self, mut rule: ShellRule) -> Result<(), RuleError> {
         rule.check()?;
         if self.rules.iter().any(|other| other.id == rule.id) {
             return Err(RuleError::SameId);
         }
-        if rule.verdict == Verdict::Allow && rule.note.is_empty() && rule.runs_project_code() {
+        if rule.verdict == RuleVerdict::Allow && rule.note.is_empty() && rule.runs_project_code() {
             PROJECT_NOTE.clone_into(&mut rule.note);
         }
         self.rules.push(rule);
@@ -73,16 +73,16 @@ impl Rules {
         before > self.rules.len() + self.refused.len()
     }
 
-    pub fn all(&self) -> &[Rule] {
+    pub fn all(&self) -> &[ShellRule] {
         &self.rules
     }
 
-    pub fn refused(&self) -> &[Refused] {
+    pub fn refused(&self) -> &[UnusableRule] {
         &self.refused
     }
 
     /// Returns the rules with this verdict that apply to a folder.
-    pub fn holding(&self, verdict: Verdict, root: &str) -> impl Iterator<Item = &Rule> {
-        self.rules.iter().filter(move |rule| rule.verdict == verdict && rule.holds_in(root))
+    pub fn with_verdict(&self, verdict: RuleVerdict, root: &str) -> impl Iterator<Item = &ShellRule> {
+        self.rules.iter().filter(move |rule| rule.verdict == verdict && rule.applies_in(root))
     }
 }

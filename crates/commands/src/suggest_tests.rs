@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Rules, decide};
+use crate::{ShellRules, decide};
 
 #[test]
 fn the_narrowest_rule_that_makes_sense_is_offered() {
@@ -92,11 +92,11 @@ fn what_is_offered_allows_the_line_and_says_what_it_does_not_allow() {
         assert_eq!(rule.check(), Ok(()), "{line}");
         assert_eq!(rule.note == PROJECT_NOTE, runs_project_code, "{line}");
         assert!(rule.matches.len() == 1 && rule.misses.len() >= 2, "{rule:?}");
-        let rules = Rules::load([rule]);
-        assert_eq!(decide(&rules, line, "/", false).verdict, Verdict::Allow, "{line}");
+        let rules = ShellRules::load([rule]);
+        assert_eq!(decide(&rules, line, "/", false).verdict, RuleVerdict::Allow, "{line}");
         for rule in rules.all() {
             for miss in &rule.misses {
-                assert_eq!(decide(&rules, miss, "/", false).verdict, Verdict::Ask, "{miss}");
+                assert_eq!(decide(&rules, miss, "/", false).verdict, RuleVerdict::Ask, "{miss}");
             }
         }
     }

@@ -3,61 +3,53 @@
 
 pub mod barred;
 mod known;
+mod objection;
 mod option;
+mod program;
 mod subcommands;
 
-use crate::outline::{Command, Outline};
+use crate::found_commands::{FoundCommand, FoundCommands};
 
-pub use known::{Program, Shape, Suggested, find};
+pub use objection::Objection;
+pub use program::{ArgumentShape, ProgramProperties, SuggestedScope};
+use subcommands::Lookup;
 pub use subcommands::has_subcommands;
 
-/// The reason a matching allow rule does not cover these arguments.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Objection {
-    #[error("`{0}` {reason}", reason = .1.reason())]
-    Barred(String, barred::Barred),
-    #[error("`{0}` needs a subcommand right after its name that is known to be harmless, and `{1}` is none")]
-    Subcommand(String, String),
-    #[error("`{0}` can make `{1}` run another program")]
-    Runs(String, String),
-    #[error("`{0}` can make `{1}` write somewhere else, or do more than its name says")]
-    Unspelled(String, String),
-    #[error(
-        "`{0}` does more with some arguments than with others, so its rules have to spell out all of them"
-    )]
-    NotExact(String),
-    #[error("`{0}` leads out of the project")]
-    Outside(String),
-    #[error("`{0}` would run as well")]
-    Carries(String),
-    #[error("`{0}` could be read as a script or a setting by what `{1}` runs")]
-    Untame(String, String),
+/// Looks up a program by its name and the argument after it. Returns the name of the program as an error if it has
+/// subcommands and this one cannot be allowed.
+pub fn properties(name: &str, second: Option<&str>) -> Result<ProgramProperties, String> {
+    let base = name.rsplit('/').next().unwrap_or(name);
+    match subcommands::find(base, second) {
+        Lookup::Listed(program) => Ok(program),
+        Lookup::Unlisted => Err(base.to_owned()),
+        Lookup::Single => Ok(known::properties(name)),
+    }
 }
 
-/// Returns the reason no rule may allow these arguments, if there is one. `loose` is true for each argument that a
-/// wildcard (`*` or `...`) matched, and false for those that the rule spells out.
-pub fn objection(arguments: &[String], loose: &[bool]) -> Option<Objection> {
+/// Returns the reason no rule may allow these arguments, if there is one. `by_wildcard` is true for each argument that
+/// a wildcard (`*` or `...`) matched, and false for those that the rule spells out.
+pub fn objection(arguments: &[String], by_wildcard: &[bool]) -> Option<Objection> {
     let name = arguments.first()?;
     if let Some(barred) = barred::barred(name) {
         return Some(Objection::Barred(name.clone(), barred));
     }
     let second = arguments.get(1).map(String::as_str);
-    let program = match find(name, second) {
+    let program = match properties(name, second) {
         Ok(program) => program,
         Err(named) => return Some(Objection::Subcommand(named, second.unwrap_or("nothing").to_owned())),
     };
-    let rest = arguments.iter().zip(loose.iter().copied().chain(std::iter::repeat(true))).skip(1);
-    for (place, (argument, is_loose)) in rest.enumerate() {
-        if let Some(objection) = program.objects(name, place, argument, is_loose) {
+    let rest = arguments.iter().zip(by_wildcard.iter().copied().chain(std::iter::repeat(true))).skip(1);
+    for (position, (argument, by_wildcard)) in rest.enumerate() {
+        if let Some(objection) = program.objects(name, position, argument, by_wildcard) {
             return Some(objection);
         }
     }
-    program.shape.objects(name, arguments).or_else(|| carries(arguments))
+    program.shape.objects(name, arguments).or_else(|| runs_another(arguments))
 }
 
-/// Objects to arguments that carry further commands: deny rules check those, but allow rules do not cover them.
-fn carries(arguments: &[String]) -> Option<Objection> {
-    let outline = Outline::of_arguments(arguments);
-    let carried = outline.commands.get(1).map(Command::shown);
-    carried.or_else(|| (!outline.whole).then(|| "something".to_owned())).map(Objection::Carries)
+/// Objects to arguments that contain further commands: deny rules check those, but allow rules do not cover them.
+fn runs_another(arguments: &[String]) -> Option<Objection> {
+    let found = FoundCommands::in_arguments(arguments);
+    let other = found.commands.get(1).map(FoundCommand::shown);
+    other.or_else(|| (!found.complete).then(|| "something".to_owned())).map(Objection::RunsAnother)
 }

@@ -2,7 +2,7 @@
 
 /// The option syntax of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub enum OptionStyle {
     /// `-abc` is three options, and `--output` can be shortened to `--out`.
     Gnu,
     /// `-abc` is three options, and long names are never shortened.
@@ -13,20 +13,20 @@ pub enum Style {
 
 /// Returns true if an argument may be one of the listed options. Ambiguous cases count as true: the letters after `-x`
 /// in `-xI` may be a value, and an abbreviation may be ambiguous.
-pub fn is_among(listed: &str, argument: &str, style: Style) -> bool {
+pub fn is_among(listed: &str, argument: &str, style: OptionStyle) -> bool {
     argument.len() > 1
         && argument.starts_with('-')
         && listed.split_ascii_whitespace().any(|option| is_option(option, argument, style))
 }
 
-fn is_option(option: &str, argument: &str, style: Style) -> bool {
+fn is_option(option: &str, argument: &str, style: OptionStyle) -> bool {
     let name = argument.split_once('=').map_or(argument, |(name, _)| name);
-    if style == Style::Whole {
+    if style == OptionStyle::Whole {
         return name.trim_start_matches('-') == option.trim_start_matches('-');
     }
     let mut letters = option.chars().skip(1);
     match (letters.next(), letters.next()) {
-        (Some('-'), _) if style == Style::Long => name == option,
+        (Some('-'), _) if style == OptionStyle::Long => name == option,
         (Some('-'), _) => name.len() > 2 && option.starts_with(name),
         (Some(letter), None) => !argument.starts_with("--") && argument[1..].contains(letter),
         // For example `-fplugin` of a compiler.

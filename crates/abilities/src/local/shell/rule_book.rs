@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use commands::{Rule, RuleError, Rules, Verdict};
+use commands::{RuleError, RuleVerdict, ShellRule, ShellRules};
 use protocol::{CommandRule, CommandRules, RefusedRule};
 use serde_json::{Value, json};
 use tools::Ruling;
@@ -16,7 +16,7 @@ pub struct RuleBook {
 
 struct Read {
     changed: SystemTime,
-    rules: Result<Arc<Rules>, String>,
+    rules: Result<Arc<ShellRules>, String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ impl RuleBook {
     }
 
     /// Returns the rules or, if they cannot be read, the reason, worded for the user who is then asked instead.
-    pub fn current(&self) -> Result<Arc<Rules>, String> {
+    pub fn current(&self) -> Result<Arc<ShellRules>, String> {
         let changed = match fs::metadata(&self.path).and_then(|file| file.modified()) {
             Ok(changed) => changed,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Arc::default()),
@@ -65,10 +65,10 @@ impl RuleBook {
         };
         let decision = commands::decide(&rules, line, &folder.to_string_lossy(), false);
         match decision.verdict {
-            Verdict::Deny => Ruling::Refuse(decision.why),
-            Verdict::Allow => Ruling::Allow,
-            Verdict::Ask if decision.rule.is_some() => Ruling::Ask(decision.why),
-            Verdict::Ask => Ruling::None,
+            RuleVerdict::Deny => Ruling::Refuse(decision.why),
+            RuleVerdict::Allow => Ruling::Allow,
+            RuleVerdict::Ask if decision.rule.is_some() => Ruling::Ask(decision.why),
+            RuleVerdict::Ask => Ruling::None,
         }
     }
 
@@ -78,12 +78,12 @@ impl RuleBook {
             Ok(rules) => rules,
             Err(trouble) => return CommandRules { trouble: Some(trouble), ..CommandRules::default() },
         };
-        let wire = |rule: &Rule| CommandRule {
+        let wire = |rule: &ShellRule| CommandRule {
             id: rule.id.clone(),
             verdict: match rule.verdict {
-                Verdict::Allow => "allow",
-                Verdict::Ask => "ask",
-                Verdict::Deny => "deny",
+                RuleVerdict::Allow => "allow",
+                RuleVerdict::Ask => "ask",
+                RuleVerdict::Deny => "deny",
             }
             .to_owned(),
             pattern: rule.pattern.to_string(),
@@ -122,9 +122,9 @@ impl RuleBook {
         self.add(&rule)
     }
 
-    fn add(&self, rule: &Rule) -> Result<(), RuleBookError> {
+    fn add(&self, rule: &ShellRule) -> Result<(), RuleBookError> {
         let current = self.current().map_err(RuleBookError::Broken)?;
-        let mut rules = Rules::clone(&current);
+        let mut rules = ShellRules::clone(&current);
         rules.add(rule.clone())?;
         let mut values = self.values().map_err(RuleBookError::Broken)?;
         values.push(json!(rule));
@@ -156,8 +156,8 @@ impl RuleBook {
         }
     }
 
-    fn read(&self) -> Result<Arc<Rules>, String> {
-        let rules = Rules::read(&self.values()?);
+    fn read(&self) -> Result<Arc<ShellRules>, String> {
+        let rules = ShellRules::read(&self.values()?);
         for refused in rules.refused() {
             tracing::warn!(
                 "the rule \"{}\" in {} cannot be used: {}",

@@ -1,20 +1,20 @@
 //! Brace expansion: `{rm,-r,x}` stands for three words.
 
-use super::found::Word;
+use super::command::CommandWord;
 
 /// The maximum number of words to expand to. Beyond it, words are left unexpanded.
-const MOST: usize = 32;
+const MOST_WORDS: usize = 32;
 
 /// Expands the braces of a word. Most words expand to themselves.
-pub fn unfolded(word: Word) -> Vec<Word> {
+pub fn expanded(word: CommandWord) -> Vec<CommandWord> {
     let mut done = Vec::new();
     let mut waiting = vec![word.text];
     while let Some(text) = waiting.pop() {
         match alternatives(&text) {
-            Some(parts) if waiting.len() + done.len() + parts.len() <= MOST => {
+            Some(parts) if waiting.len() + done.len() + parts.len() <= MOST_WORDS => {
                 waiting.extend(parts.into_iter().rev());
             }
-            _ => done.push(Word { text, known: word.known }),
+            _ => done.push(CommandWord { text, certainty: word.certainty }),
         }
     }
     done
@@ -30,21 +30,21 @@ fn alternatives(text: &str) -> Option<Vec<String>> {
 
 fn choices(text: &str, begin: usize) -> Option<Vec<String>> {
     let (mut depth, mut cuts) = (0_usize, vec![begin]);
-    for (place, next) in text[begin..].char_indices().map(|(place, next)| (begin + place, next)) {
+    for (index, next) in text[begin..].char_indices().map(|(index, next)| (begin + index, next)) {
         match next {
             '{' => depth += 1,
             '}' if depth == 1 => {
-                cuts.push(place);
+                cuts.push(index);
                 if cuts.len() < 3 {
                     return None;
                 }
                 let choice = |cut: &[usize]| {
-                    format!("{}{}{}", &text[..begin], &text[cut[0] + 1..cut[1]], &text[place + 1..])
+                    format!("{}{}{}", &text[..begin], &text[cut[0] + 1..cut[1]], &text[index + 1..])
                 };
                 return Some(cuts.windows(2).map(choice).collect());
             }
             '}' => depth -= 1,
-            ',' if depth == 1 => cuts.push(place),
+            ',' if depth == 1 => cuts.push(index),
             _ => {}
         }
     }

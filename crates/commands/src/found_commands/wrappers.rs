@@ -1,7 +1,7 @@
-//! Programs that run a command given in their arguments, and its position among the arguments.
+//! Programs that run a command given in their arguments (`sudo rm x`), and its position among the arguments.
 
 /// A program that runs the rest of its arguments as a command.
-pub struct Carrier {
+pub struct Wrapper {
     /// Program names, with the subcommand (`git-submodule`) if only that runs something.
     pub names: &'static str,
     /// Options that take the next argument.
@@ -14,15 +14,15 @@ pub struct Carrier {
     pub script: bool,
 }
 
-const fn words(names: &'static str, valued: &'static str, flags: &'static str, operands: usize) -> Carrier {
-    Carrier { names, valued, flags, operands, script: false }
+const fn words(names: &'static str, valued: &'static str, flags: &'static str, operands: usize) -> Wrapper {
+    Wrapper { names, valued, flags, operands, script: false }
 }
 
-const fn script(names: &'static str, valued: &'static str, flags: &'static str, operands: usize) -> Carrier {
-    Carrier { names, valued, flags, operands, script: true }
+const fn script(names: &'static str, valued: &'static str, flags: &'static str, operands: usize) -> Wrapper {
+    Wrapper { names, valued, flags, operands, script: true }
 }
 
-pub const CARRIERS: &[Carrier] = &[
+pub const WRAPPERS: &[Wrapper] = &[
     words(
         "sudo",
         "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T --command-timeout -U \

@@ -1,11 +1,11 @@
-//! Checks that the outline contains every command that a real bash runs.
+//! Checks that every command that a real bash runs is found.
 //!
 //! The lines are made of harmless characters, as in `bash_tests.rs`. Loops are left out, and functions cannot call
 //! themselves.
 
 use crate::bash_tests::{EmptyFolder, WITHOUT_BUILTINS, run};
 use crate::generated::Dice;
-use crate::{Outline, Pattern};
+use crate::{CommandPattern, FoundCommands};
 
 const LINES: usize = 2_000;
 
@@ -30,6 +30,7 @@ const PIECES: &[&str] = &[
     "||",
     "|",
     "\n",
+    "\r",
     "(",
     ")",
     "{ ",
@@ -51,6 +52,9 @@ const PIECES: &[&str] = &[
     "$x",
     "${x:-",
     "${x#",
+    "${x[",
+    "${x:=",
+    "<(",
     "${x}",
     "}",
     "$IFS",
@@ -109,13 +113,13 @@ fn runs_zz(folder: &EmptyFolder, line: &str) -> bool {
 
 #[test]
 fn what_bash_runs_is_found() {
-    let folder = EmptyFolder::new("outline");
-    let rule: Pattern = "zz ...".parse().unwrap();
+    let folder = EmptyFolder::new("found");
+    let rule: CommandPattern = "zz ...".parse().unwrap();
     let mut dice = Dice::new(7);
     let (mut found, mut run) = (0, 0);
     for _ in 0..LINES {
         let line = dice.line(PIECES, 9);
-        let is_found = Outline::of(&line).commands.iter().any(|command| rule.may_fit(command));
+        let is_found = FoundCommands::in_line(&line).commands.iter().any(|command| rule.may_fit(command));
         let is_run = runs_zz(&folder, &line);
         assert!(is_found || !is_run, "{line:?}");
         found += usize::from(is_found);

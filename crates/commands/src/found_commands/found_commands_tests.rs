@@ -1,7 +1,7 @@
 use super::*;
 
 fn programs(line: &str) -> Vec<String> {
-    Outline::of(line).programs().into_iter().map(str::to_owned).collect()
+    FoundCommands::in_line(line).programs().into_iter().map(str::to_owned).collect()
 }
 
 /// Each of these lines runs, or may run, `rm`.
@@ -61,6 +61,14 @@ fn what_a_line_runs_is_found_however_it_is_wrapped() {
         "export a=rm; $a x",
         "a=r b=m; $a$b x",
         "$nothing rm x",
+        "false && a=ls; $a rm x",
+        "a=ls; unset a; $a $b rm x",
+        "${a[0]:-rm} x",
+        "echo ${a[$(rm x)]}",
+        "${a:=rm} x",
+        "echo ${a:=rm}; $a x",
+        "echo ${a:-b <(rm x)}",
+        "a\r#b; rm x",
         "$(true) $nothing rm x",
         "ls$IFS#; rm x",
         "a='b '; $a#; rm x",
@@ -174,8 +182,8 @@ fn what_a_line_runs_is_found_however_it_is_wrapped() {
         "sudo env nice timeout 5 bash -c 'find . -exec rm {} +'",
     ];
     for line in lines {
-        let found = Outline::of(line);
-        let rule: crate::Pattern = "rm ...".parse().unwrap();
+        let found = FoundCommands::in_line(line);
+        let rule: crate::CommandPattern = "rm ...".parse().unwrap();
         assert!(found.commands.iter().any(|command| rule.may_fit(command)), "{line:?}: {:?}", programs(line));
     }
 }
@@ -218,9 +226,9 @@ fn commands_are_shown_as_one_would_type_them() {
         ("echo 'a\u{202e}b'", "echo 'a\u{fffd}b'"),
     ];
     for (line, shown) in cases {
-        assert_eq!(Outline::of(line).commands[0].shown(), shown, "{line}");
+        assert_eq!(FoundCommands::in_line(line).commands[0].shown(), shown, "{line}");
     }
-    let long = Outline::of(&format!("echo {}", "a".repeat(500))).commands[0].shown();
+    let long = FoundCommands::in_line(&format!("echo {}", "a".repeat(500))).commands[0].shown();
     assert!(long.ends_with('…') && long.chars().count() < 200);
 }
 
@@ -255,10 +263,13 @@ fn what_is_too_deep_or_too_much_is_cut() {
         ("fd ".to_owned() + &"-x ".repeat(20_000), false),
         ("sudo ".to_owned() + &"-q a ".repeat(12_000), false),
         ("sudo ".repeat(12_000), false),
+        ("$a ".repeat(20_000), false),
+        (nested("${a[", "]}", 5000), false),
+        (nested("<<E\n", "", 5000), false),
         ("x".repeat(70_000), false),
     ];
     for (line, whole) in cases {
         let begin: String = line.chars().take(30).collect();
-        assert_eq!(Outline::of(&line).whole, whole, "{begin}");
+        assert_eq!(FoundCommands::in_line(&line).complete, whole, "{begin}");
     }
 }
