@@ -3,9 +3,9 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use crate::play::Frame;
-use crate::script::{Ending, Reply, Step};
-use crate::wire::Dialect;
+use crate::playback::OutputPiece;
+use crate::script::{ReplyEnding, ReplyStep, ScriptedReply};
+use crate::wire::ApiFormat;
 
 /// Returns the vector that a [`ScriptedModel`](crate::ScriptedModel) assigns to a text: deterministic, of length one,
 /// and closer to another text's vector the more words they share.
@@ -31,20 +31,20 @@ fn hash(word: &str) -> u64 {
     })
 }
 
-pub(crate) fn dialect_of(path: &str) -> Option<Dialect> {
+pub(crate) fn format_of(path: &str) -> Option<ApiFormat> {
     match path {
-        "/v1/embeddings" | "/embeddings" => Some(Dialect::OpenAi),
-        "/api/embed" => Some(Dialect::Ollama),
+        "/v1/embeddings" | "/embeddings" => Some(ApiFormat::OpenAi),
+        "/api/embed" => Some(ApiFormat::Ollama),
         _ => None,
     }
 }
 
 /// Returns vectors for the texts of a request, or the error of a strict server.
-pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensions: usize) -> Response {
+pub(crate) fn answer(format: ApiFormat, body: &Value, models: &[String], dimensions: usize) -> Response {
     let refuse = |status: StatusCode, words: String| {
-        let error = match dialect {
-            Dialect::OpenAi => json!({ "error": { "message": words, "type": "invalid_request_error" } }),
-            Dialect::Ollama => json!({ "error": words }),
+        let error = match format {
+            ApiFormat::OpenAi => json!({ "error": { "message": words, "type": "invalid_request_error" } }),
+            ApiFormat::Ollama => json!({ "error": words }),
         };
         (status, Json(error)).into_response()
     };
@@ -59,8 +59,8 @@ pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensio
     };
     let vectors = texts.iter().map(|text| scripted_vector(text, dimensions));
     let tokens: usize = texts.iter().map(|text| text.split_whitespace().count()).sum();
-    Json(match dialect {
-        Dialect::OpenAi => {
+    Json(match format {
+        ApiFormat::OpenAi => {
             let numbered = vectors.enumerate().map(
                 |(index, vector)| json!({ "object": "embedding", "index": index, "embedding": vector }),
             );
@@ -72,7 +72,7 @@ pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensio
                 "usage": { "prompt_tokens": tokens, "total_tokens": tokens },
             })
         }
-        Dialect::Ollama => json!({
+        ApiFormat::Ollama => json!({
             "model": model, "embeddings": vectors.collect::<Vec<_>>(), "total_duration": 1, "load_duration": 1,
             "prompt_eval_count": tokens,
         }),
@@ -81,23 +81,23 @@ pub(crate) fn answer(dialect: Dialect, body: &Value, models: &[String], dimensio
 }
 
 /// Returns what a scripted fault sends: its raw pieces and its ending.
-pub(crate) fn frames(reply: &Reply) -> Vec<Frame> {
+pub(crate) fn frames(reply: &ScriptedReply) -> Vec<OutputPiece> {
     let mut frames: Vec<_> = reply
         .steps
         .iter()
         .filter_map(|step| match step {
-            Step::Raw(bytes) => Some(Frame::Bytes(bytes.clone())),
-            Step::Text(text) => Some(Frame::Bytes(text.clone().into_bytes())),
-            Step::Endless(text) => Some(Frame::Endless(text.clone().into_bytes())),
-            Step::Wait(gate) => Some(Frame::Wait(gate.clone())),
-            Step::Pause(time) => Some(Frame::Pause(*time)),
-            Step::Reasoning(_) | Step::ToolCall { .. } | Step::Usage { .. } => None,
+            ReplyStep::Raw(bytes) => Some(OutputPiece::Bytes(bytes.clone())),
+            ReplyStep::Text(text) => Some(OutputPiece::Bytes(text.clone().into_bytes())),
+            ReplyStep::Endless(text) => Some(OutputPiece::Endless(text.clone().into_bytes())),
+            ReplyStep::Wait(gate) => Some(OutputPiece::Wait(gate.clone())),
+            ReplyStep::Pause(time) => Some(OutputPiece::Pause(*time)),
+            ReplyStep::Reasoning(_) | ReplyStep::ToolCall { .. } | ReplyStep::Usage { .. } => None,
         })
         .collect();
     match reply.ending {
-        Ending::Cut => frames.push(Frame::Cut),
-        Ending::Silence => frames.push(Frame::Silence),
-        Ending::Finished(_) | Ending::NoMarker | Ending::Truncated => {}
+        ReplyEnding::Cut => frames.push(OutputPiece::Cut),
+        ReplyEnding::Silence => frames.push(OutputPiece::Silence),
+        ReplyEnding::Finished(_) | ReplyEnding::NoMarker | ReplyEnding::Truncated => {}
     }
     frames
 }

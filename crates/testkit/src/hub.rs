@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::play::{Clients, Frame};
-use crate::{Gate, Recorded};
+use crate::playback::{ClientRecords, OutputPiece};
+use crate::{Gate, RecordedRequest};
 
 const PIECE: usize = 16 * 1024;
 
@@ -17,13 +17,13 @@ const PIECE: usize = 16 * 1024;
 #[derive(Debug)]
 pub struct Hub {
     url: String,
-    shelf: Arc<Shelf>,
+    shared: Arc<HubFiles>,
     server: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
-    clients: Clients,
+struct HubFiles {
+    clients: ClientRecords,
     files: Mutex<HashMap<String, File>>,
     faults: Mutex<HashMap<String, VecDeque<HubFault>>>,
 }
@@ -68,12 +68,12 @@ impl Hub {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let shelf = Arc::new(Shelf::default());
-        let app = axum::Router::new().fallback(handle).with_state(Arc::clone(&shelf));
+        let shared = Arc::new(HubFiles::default());
+        let app = axum::Router::new().fallback(handle).with_state(Arc::clone(&shared));
         let server = tokio::spawn(async move {
             axum::serve(listener, app).await.unwrap();
         });
-        Self { url, shelf, server }
+        Self { url, shared, server }
     }
 
     pub fn url(&self) -> String {
@@ -86,7 +86,7 @@ impl Hub {
         let etag =
             Some(format!("\"{:x}-{}\"", bytes.len(), bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>()));
         let file = File { bytes: bytes.into(), etag, linked: None };
-        self.shelf.files.lock().unwrap().insert(path.to_owned(), file);
+        self.shared.files.lock().unwrap().insert(path.to_owned(), file);
         self
     }
 
@@ -103,21 +103,21 @@ impl Hub {
 
     /// Adds a fault for the next request for this file; several are used one by one.
     pub fn fault(&self, path: &str, fault: HubFault) -> &Self {
-        self.shelf.faults.lock().unwrap().entry(path.to_owned()).or_default().push_back(fault);
+        self.shared.faults.lock().unwrap().entry(path.to_owned()).or_default().push_back(fault);
         self
     }
 
-    pub fn requests(&self) -> Vec<Recorded> {
-        self.shelf.clients.requests()
+    pub fn requests(&self) -> Vec<RecordedRequest> {
+        self.shared.clients.requests()
     }
 
     /// Returns once this many clients have disconnected before the end of their file.
     pub async fn hung_up(&self, times: usize) {
-        self.shelf.clients.hung_up(times).await;
+        self.shared.clients.hung_up(times).await;
     }
 
     fn change(&self, path: &str, change: impl FnOnce(&mut File)) -> &Self {
-        change(self.shelf.files.lock().unwrap().get_mut(path).expect("put the file there first"));
+        change(self.shared.files.lock().unwrap().get_mut(path).expect("put the file there first"));
         self
     }
 }
@@ -128,11 +128,11 @@ impl Drop for Hub {
     }
 }
 
-async fn handle(State(shelf): State<Arc<Shelf>>, request: Request) -> Response {
-    let request = shelf.clients.record(request).await;
+async fn handle(State(shared): State<Arc<HubFiles>>, request: Request) -> Response {
+    let request = shared.clients.record(request).await;
     let path = request.path.split('?').next().unwrap_or_default();
     let name = path.strip_prefix("/storage").unwrap_or(path);
-    let Some(mut file) = shelf.files.lock().unwrap().get(name).cloned() else {
+    let Some(mut file) = shared.files.lock().unwrap().get(name).cloned() else {
         return StatusCode::NOT_FOUND.into_response();
     };
     if let Some(sha256) = &file.linked
@@ -146,7 +146,7 @@ async fn handle(State(shelf): State<Arc<Shelf>>, request: Request) -> Response {
             .body(Body::empty())
             .unwrap();
     }
-    let fault = shelf.faults.lock().unwrap().get_mut(name).and_then(VecDeque::pop_front);
+    let fault = shared.faults.lock().unwrap().get_mut(name).and_then(VecDeque::pop_front);
     match &fault {
         Some(HubFault::Status { code, retry_after }) => {
             let mut response = Response::builder().status(*code);
@@ -167,10 +167,15 @@ async fn handle(State(shelf): State<Arc<Shelf>>, request: Request) -> Response {
         }
         _ => {}
     }
-    send(&shelf.clients, &file, &request, fault.as_ref())
+    send(&shared.clients, &file, &request, fault.as_ref())
 }
 
-fn send(clients: &Clients, file: &File, request: &Recorded, fault: Option<&HubFault>) -> Response {
+fn send(
+    clients: &ClientRecords,
+    file: &File,
+    request: &RecordedRequest,
+    fault: Option<&HubFault>,
+) -> Response {
     let length = file.bytes.len();
     let mut response = Response::builder()
         .header(header::CONTENT_TYPE, "application/octet-stream")
@@ -204,7 +209,7 @@ fn send(clients: &Clients, file: &File, request: &Recorded, fault: Option<&HubFa
 }
 
 /// Returns the first byte requested, if the request has a range and the client's copy is of this version.
-fn range_start(request: &Recorded, file: &File) -> Option<usize> {
+fn range_start(request: &RecordedRequest, file: &File) -> Option<usize> {
     let start = request.header("range")?.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok()?;
     match request.header("if-range") {
         Some(etag) if file.etag.as_deref() != Some(etag) => None,
@@ -212,25 +217,26 @@ fn range_start(request: &Recorded, file: &File) -> Option<usize> {
     }
 }
 
-fn frames(body: &[u8], fault: Option<&HubFault>) -> Vec<Frame> {
-    let pieces =
-        |bytes: &[u8]| bytes.chunks(PIECE).map(|piece| Frame::Bytes(piece.to_vec())).collect::<Vec<_>>();
+fn frames(body: &[u8], fault: Option<&HubFault>) -> Vec<OutputPiece> {
+    let pieces = |bytes: &[u8]| {
+        bytes.chunks(PIECE).map(|piece| OutputPiece::Bytes(piece.to_vec())).collect::<Vec<_>>()
+    };
     match fault {
         Some(HubFault::Cut { after }) => {
             let mut frames = pieces(&body[..(*after).min(body.len())]);
-            frames.push(Frame::Cut);
+            frames.push(OutputPiece::Cut);
             frames
         }
         Some(HubFault::Stall { after, gate }) => {
             let (before, rest) = body.split_at((*after).min(body.len()));
             let mut frames = pieces(before);
-            frames.push(Frame::Wait(gate.clone()));
+            frames.push(OutputPiece::Wait(gate.clone()));
             frames.extend(pieces(rest));
             frames
         }
         Some(HubFault::Endless) => {
             let mut frames = pieces(body);
-            frames.push(Frame::Endless(vec![0; PIECE]));
+            frames.push(OutputPiece::Endless(vec![0; PIECE]));
             frames
         }
         _ => pieces(body),

@@ -1,4 +1,4 @@
-//! Test support: a scripted model, a file hub, a temporary data folder, an SSE reader, a kit for tools and a running
+//! Test support: a scripted model, a file hub, a temporary data folder, an SSE reader, a tester for tools and a running
 //! `perigee`.
 //!
 //! Everything is real from the program's point of view (a socket, a folder, a process) but controlled by the test:
@@ -17,21 +17,21 @@ mod embeddings;
 mod gate;
 mod home;
 mod hub;
-mod kit;
 mod perigee;
-mod play;
+mod playback;
 mod script;
 mod scripted_model;
 mod sse;
+mod tool_tester;
 mod wire;
 
 pub use embeddings::scripted_vector;
 pub use gate::Gate;
 pub use home::TempHome;
 pub use hub::{Hub, HubFault};
-pub use kit::{KeptOrigins, Kit};
 pub use perigee::{PerigeeProcess, interrupt, isolate, kill, perigee_command};
-pub use play::Recorded;
-pub use script::Reply;
+pub use playback::RecordedRequest;
+pub use script::ScriptedReply;
 pub use scripted_model::{Flavour, SCRIPT_IS_EMPTY, ScriptedModel};
 pub use sse::{SseEvent, SseParser, SseStream};
+pub use tool_tester::{KeptOrigins, ToolTester};

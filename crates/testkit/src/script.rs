@@ -4,10 +4,10 @@ use crate::Gate;
 
 /// A scripted answer: its pieces in order, and its ending. A plain text is an answer that ends normally.
 #[derive(Debug, Clone)]
-pub struct Reply {
-    pub(crate) head: Head,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) ending: Ending,
+pub struct ScriptedReply {
+    pub(crate) head: ReplyHead,
+    pub(crate) steps: Vec<ReplyStep>,
+    pub(crate) ending: ReplyEnding,
     pub(crate) content_type: Option<&'static str>,
     pub(crate) after_the_end: Vec<u8>,
     /// Splits the body into pieces of this many bytes, at arbitrary positions.
@@ -15,7 +15,7 @@ pub struct Reply {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Head {
+pub(crate) enum ReplyHead {
     /// A stream or one JSON document, as requested.
     AsAsked,
     /// One JSON document, even if a stream was requested.
@@ -30,7 +30,7 @@ pub(crate) enum Head {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub(crate) enum ReplyStep {
     Text(String),
     Reasoning(String),
     ToolCall { index: u32, id: Option<String>, name: Option<String>, arguments: String },
@@ -42,7 +42,7 @@ pub(crate) enum Step {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Ending {
+pub(crate) enum ReplyEnding {
     /// Ends with this finish reason, in OpenAI's terms, and the end marker.
     Finished(&'static str),
     /// Sends the finish reason without the end marker.
@@ -53,7 +53,7 @@ pub(crate) enum Ending {
     Silence,
 }
 
-impl Reply {
+impl ScriptedReply {
     /// A text, sent word by word.
     pub fn text(text: impl AsRef<str>) -> Self {
         Self::chunks(text.as_ref().split_inclusive(' '))
@@ -61,9 +61,9 @@ impl Reply {
 
     pub fn chunks(pieces: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
-            head: Head::AsAsked,
-            steps: pieces.into_iter().map(|piece| Step::Text(piece.into())).collect(),
-            ending: Ending::Finished("stop"),
+            head: ReplyHead::AsAsked,
+            steps: pieces.into_iter().map(|piece| ReplyStep::Text(piece.into())).collect(),
+            ending: ReplyEnding::Finished("stop"),
             content_type: None,
             after_the_end: Vec::new(),
             piece: None,
@@ -75,7 +75,7 @@ impl Reply {
     }
 
     pub fn status(code: u16, body: impl Into<String>) -> Self {
-        let head = Head::Status { code, retry_after: None, body: body.into() };
+        let head = ReplyHead::Status { code, retry_after: None, body: body.into() };
         Self { head, ..Self::empty() }
     }
 
@@ -87,12 +87,12 @@ impl Reply {
 
     /// Accepts the request and never responds.
     pub fn hangs() -> Self {
-        Self { head: Head::Silence, ..Self::empty() }
+        Self { head: ReplyHead::Silence, ..Self::empty() }
     }
 
     #[must_use]
     pub fn retry_after(mut self, value: &str) -> Self {
-        if let Head::Status { retry_after, .. } = &mut self.head {
+        if let ReplyHead::Status { retry_after, .. } = &mut self.head {
             *retry_after = Some(value.to_owned());
         }
         self
@@ -100,19 +100,19 @@ impl Reply {
 
     #[must_use]
     pub fn then(self, piece: impl Into<String>) -> Self {
-        self.step(Step::Text(piece.into()))
+        self.step(ReplyStep::Text(piece.into()))
     }
 
     #[must_use]
     pub fn reasoning(self, piece: impl Into<String>) -> Self {
-        self.step(Step::Reasoning(piece.into()))
+        self.step(ReplyStep::Reasoning(piece.into()))
     }
 
     /// Adds a tool call in one piece.
     #[must_use]
     pub fn tool_call(self, id: &str, name: &str, arguments: &str) -> Self {
         let taken = self.steps.iter().filter_map(|step| match step {
-            Step::ToolCall { index, .. } => Some(index + 1),
+            ReplyStep::ToolCall { index, .. } => Some(index + 1),
             _ => None,
         });
         let index = taken.max().unwrap_or(0);
@@ -128,8 +128,8 @@ impl Reply {
         name: Option<&str>,
         arguments: &str,
     ) -> Self {
-        self.ending = Ending::Finished("tool_calls");
-        self.step(Step::ToolCall {
+        self.ending = ReplyEnding::Finished("tool_calls");
+        self.step(ReplyStep::ToolCall {
             index,
             id: id.map(ToOwned::to_owned),
             name: name.map(ToOwned::to_owned),
@@ -139,72 +139,72 @@ impl Reply {
 
     #[must_use]
     pub fn usage(self, prompt: u32, cached: u32, completion: u32) -> Self {
-        self.step(Step::Usage { prompt, cached, completion })
+        self.step(ReplyStep::Usage { prompt, cached, completion })
     }
 
     /// Adds raw bytes: a broken line, a comment, half a character.
     #[must_use]
     pub fn raw(self, bytes: impl Into<Vec<u8>>) -> Self {
-        self.step(Step::Raw(bytes.into()))
+        self.step(ReplyStep::Raw(bytes.into()))
     }
 
     /// Pauses here until the gate opens.
     #[must_use]
     pub fn wait(self, gate: &Gate) -> Self {
-        self.step(Step::Wait(gate.clone()))
+        self.step(ReplyStep::Wait(gate.clone()))
     }
 
     /// Waits for this time: to simulate a model's load, never to order events in a test.
     #[must_use]
     pub fn pause(self, time: Duration) -> Self {
-        self.step(Step::Pause(time))
+        self.step(ReplyStep::Pause(time))
     }
 
     /// Repeats this piece without end.
     #[must_use]
     pub fn endless(self, piece: impl Into<String>) -> Self {
-        self.step(Step::Endless(piece.into()))
+        self.step(ReplyStep::Endless(piece.into()))
     }
 
     /// Sets the finish reason: `stop`, `length`, `tool_calls` or `content_filter`.
     #[must_use]
     pub fn finish(mut self, reason: &'static str) -> Self {
-        self.ending = Ending::Finished(reason);
+        self.ending = ReplyEnding::Finished(reason);
         self
     }
 
     /// Omits the end marker: no `[DONE]` and no `"done": true`.
     #[must_use]
     pub fn without_end_marker(mut self) -> Self {
-        self.ending = Ending::NoMarker;
+        self.ending = ReplyEnding::NoMarker;
         self
     }
 
     /// Closes the connection cleanly in the middle of the answer.
     #[must_use]
     pub fn truncated(mut self) -> Self {
-        self.ending = Ending::Truncated;
+        self.ending = ReplyEnding::Truncated;
         self
     }
 
     /// Breaks the connection after the scripted pieces.
     #[must_use]
     pub fn cut(mut self) -> Self {
-        self.ending = Ending::Cut;
+        self.ending = ReplyEnding::Cut;
         self
     }
 
     /// Keeps the connection open and sends nothing more.
     #[must_use]
     pub fn then_silence(mut self) -> Self {
-        self.ending = Ending::Silence;
+        self.ending = ReplyEnding::Silence;
         self
     }
 
     /// One JSON document, even if a stream was requested.
     #[must_use]
     pub fn as_document(mut self) -> Self {
-        self.head = Head::Document;
+        self.head = ReplyHead::Document;
         self
     }
 
@@ -227,19 +227,19 @@ impl Reply {
         self
     }
 
-    fn step(mut self, step: Step) -> Self {
+    fn step(mut self, step: ReplyStep) -> Self {
         self.steps.push(step);
         self
     }
 }
 
-impl From<&str> for Reply {
+impl From<&str> for ScriptedReply {
     fn from(text: &str) -> Self {
         Self::text(text)
     }
 }
 
-impl From<String> for Reply {
+impl From<String> for ScriptedReply {
     fn from(text: String) -> Self {
         Self::text(text)
     }

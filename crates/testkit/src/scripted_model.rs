@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::play::{Answer, Clients};
-use crate::script::{Head, Reply};
-use crate::wire::{Asked, Dialect};
-use crate::{Recorded, embeddings};
+use crate::playback::{ClientRecords, TrackedAnswer};
+use crate::script::{ReplyHead, ScriptedReply};
+use crate::wire::{ApiFormat, RequestedFormat};
+use crate::{RecordedRequest, embeddings};
 
 /// The answer once the script is used up.
 pub const SCRIPT_IS_EMPTY: &str = "The script is empty.";
@@ -39,40 +39,40 @@ pub enum Flavour {
 #[derive(Debug)]
 pub struct ScriptedModel {
     url: String,
-    state: Arc<Stage>,
+    state: Arc<ModelState>,
     server: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
-struct Stage {
-    clients: Clients,
-    script: Mutex<Script>,
+struct ModelState {
+    clients: ClientRecords,
+    script: Mutex<ReplyScript>,
     /// The faults of the next embedding requests.
-    faults: Mutex<VecDeque<Reply>>,
-    about: Mutex<About>,
+    faults: Mutex<VecDeque<ScriptedReply>>,
+    about: Mutex<ServerFacts>,
 }
 
 #[derive(Default)]
-struct Script {
-    replies: VecDeque<Reply>,
-    rules: Vec<Rule>,
+struct ReplyScript {
+    replies: VecDeque<ScriptedReply>,
+    rules: Vec<ReplyRule>,
     /// The answer once the list is used up.
-    otherwise: Option<Reply>,
+    otherwise: Option<ScriptedReply>,
 }
 
-struct Rule {
-    applies: Box<dyn Fn(&Recorded) -> bool + Send>,
-    reply: Reply,
+struct ReplyRule {
+    applies: Box<dyn Fn(&RecordedRequest) -> bool + Send>,
+    reply: ScriptedReply,
 }
 
-impl std::fmt::Debug for Script {
+impl std::fmt::Debug for ReplyScript {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} replies, {} rules", self.replies.len(), self.rules.len())
     }
 }
 
 #[derive(Debug, Clone)]
-struct About {
+struct ServerFacts {
     flavour: Flavour,
     models: Vec<String>,
     context: u32,
@@ -81,7 +81,7 @@ struct About {
     dimensions: usize,
 }
 
-impl Default for About {
+impl Default for ServerFacts {
     fn default() -> Self {
         Self {
             flavour: Flavour::OpenAi,
@@ -107,7 +107,7 @@ impl ScriptedModel {
     pub async fn start_at(port: u16, flavour: Flavour) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let state = Arc::new(Stage::default());
+        let state = Arc::new(ModelState::default());
         state.about.lock().unwrap().flavour = flavour;
         let app = axum::Router::new().fallback(handle).with_state(Arc::clone(&state));
         let server = tokio::spawn(async move {
@@ -126,12 +126,12 @@ impl ScriptedModel {
     }
 
     /// Appends an answer to the script.
-    pub fn reply(&self, reply: impl Into<Reply>) -> &Self {
+    pub fn reply(&self, reply: impl Into<ScriptedReply>) -> &Self {
         self.state.script.lock().unwrap().replies.push_back(reply.into());
         self
     }
 
-    pub fn replies(&self, replies: impl IntoIterator<Item = impl Into<Reply>>) -> &Self {
+    pub fn replies(&self, replies: impl IntoIterator<Item = impl Into<ScriptedReply>>) -> &Self {
         for reply in replies {
             self.reply(reply);
         }
@@ -139,7 +139,7 @@ impl ScriptedModel {
     }
 
     /// Sets the answer once the script is used up, instead of [`SCRIPT_IS_EMPTY`].
-    pub fn otherwise(&self, reply: impl Into<Reply>) -> &Self {
+    pub fn otherwise(&self, reply: impl Into<ScriptedReply>) -> &Self {
         self.state.script.lock().unwrap().otherwise = Some(reply.into());
         self
     }
@@ -147,17 +147,17 @@ impl ScriptedModel {
     /// Gives this answer to every matching request, without using up the script.
     pub fn when(
         &self,
-        applies: impl Fn(&Recorded) -> bool + Send + 'static,
-        reply: impl Into<Reply>,
+        applies: impl Fn(&RecordedRequest) -> bool + Send + 'static,
+        reply: impl Into<ScriptedReply>,
     ) -> &Self {
-        let rule = Rule { applies: Box::new(applies), reply: reply.into() };
+        let rule = ReplyRule { applies: Box::new(applies), reply: reply.into() };
         self.state.script.lock().unwrap().rules.push(rule);
         self
     }
 
     /// Answers the next embedding request like this instead of with [`scripted_vector`](crate::scripted_vector)s. Text
     /// and raw pieces are sent as they are.
-    pub fn embedding_fault(&self, reply: Reply) -> &Self {
+    pub fn embedding_fault(&self, reply: ScriptedReply) -> &Self {
         self.state.faults.lock().unwrap().push_back(reply);
         self
     }
@@ -192,12 +192,12 @@ impl ScriptedModel {
     }
 
     /// Returns every request so far, including those for server information.
-    pub fn requests(&self) -> Vec<Recorded> {
+    pub fn requests(&self) -> Vec<RecordedRequest> {
         self.state.clients.requests()
     }
 
     /// Returns the chat requests in order.
-    pub fn chats(&self) -> Vec<Recorded> {
+    pub fn chats(&self) -> Vec<RecordedRequest> {
         let mut requests = self.requests();
         requests.retain(is_chat);
         requests
@@ -210,13 +210,14 @@ impl ScriptedModel {
 
     /// Returns once this many chat requests have arrived.
     pub async fn asked(&self, times: usize) {
-        let enough =
-            |requests: &[Recorded]| requests.iter().filter(|request| is_chat(request)).count() >= times;
+        let enough = |requests: &[RecordedRequest]| {
+            requests.iter().filter(|request| is_chat(request)).count() >= times
+        };
         self.state.clients.wait_for(enough).await;
     }
 
     /// Returns the embedding requests in order.
-    pub fn embeddings(&self) -> Vec<Recorded> {
+    pub fn embeddings(&self) -> Vec<RecordedRequest> {
         let mut requests = self.requests();
         requests.retain(is_embedding);
         requests
@@ -224,8 +225,9 @@ impl ScriptedModel {
 
     /// Returns once this many embedding requests have arrived.
     pub async fn asked_for_embeddings(&self, times: usize) {
-        let enough =
-            |requests: &[Recorded]| requests.iter().filter(|request| is_embedding(request)).count() >= times;
+        let enough = |requests: &[RecordedRequest]| {
+            requests.iter().filter(|request| is_embedding(request)).count() >= times
+        };
         self.state.clients.wait_for(enough).await;
     }
 
@@ -247,53 +249,53 @@ impl Drop for ScriptedModel {
     }
 }
 
-fn is_chat(request: &Recorded) -> bool {
-    dialect_of(&request.path).is_some()
+fn is_chat(request: &RecordedRequest) -> bool {
+    format_of(&request.path).is_some()
 }
 
-fn is_embedding(request: &Recorded) -> bool {
-    embeddings::dialect_of(&request.path).is_some()
+fn is_embedding(request: &RecordedRequest) -> bool {
+    embeddings::format_of(&request.path).is_some()
 }
 
-fn dialect_of(path: &str) -> Option<Dialect> {
+fn format_of(path: &str) -> Option<ApiFormat> {
     match path {
-        "/v1/chat/completions" | "/chat/completions" => Some(Dialect::OpenAi),
-        "/api/chat" => Some(Dialect::Ollama),
+        "/v1/chat/completions" | "/chat/completions" => Some(ApiFormat::OpenAi),
+        "/api/chat" => Some(ApiFormat::Ollama),
         _ => None,
     }
 }
 
-async fn handle(State(stage): State<Arc<Stage>>, request: Request) -> Response {
-    let request = stage.clients.record(request).await;
-    let response = match (dialect_of(&request.path), embeddings::dialect_of(&request.path)) {
-        (None, None) => about(&stage, &request),
+async fn handle(State(state): State<Arc<ModelState>>, request: Request) -> Response {
+    let request = state.clients.record(request).await;
+    let response = match (format_of(&request.path), embeddings::format_of(&request.path)) {
+        (None, None) => about(&state, &request),
         _ if request.method != "POST" => StatusCode::METHOD_NOT_ALLOWED.into_response(),
-        (Some(dialect), _) => chat(&stage, dialect, &request).await,
-        (None, Some(dialect)) => embed(&stage, dialect, &request).await,
+        (Some(format), _) => chat(&state, format, &request).await,
+        (None, Some(format)) => embed(&state, format, &request).await,
     };
     // Without keep-alive, connections end with the server and every break is visible to the client.
     ([(header::CONNECTION, "close")], response).into_response()
 }
 
-async fn chat(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
-    let answer = stage.clients.answer();
+async fn chat(state: &ModelState, format: ApiFormat, request: &RecordedRequest) -> Response {
+    let answer = state.clients.answer();
     let body = request.json();
-    let reply = stage.script.lock().unwrap().next(request);
-    let asked = Asked {
-        dialect,
+    let reply = state.script.lock().unwrap().next(request);
+    let asked = RequestedFormat {
+        format,
         model: body["model"].as_str().unwrap_or("scripted").to_owned(),
         usage: body["stream_options"]["include_usage"] == true,
     };
     // Ollama streams by default, the others only on request.
-    let streamed = body["stream"].as_bool().unwrap_or(dialect == Dialect::Ollama);
+    let streamed = body["stream"].as_bool().unwrap_or(format == ApiFormat::Ollama);
     match &reply.head {
-        Head::Silence => match answer.never().await {},
-        Head::Status { code, retry_after, body } => {
+        ReplyHead::Silence => match answer.never().await {},
+        ReplyHead::Status { code, retry_after, body } => {
             answer.end();
             refuse(*code, retry_after.as_deref(), body, reply.content_type)
         }
-        Head::AsAsked if streamed => stream(answer, &asked, &reply),
-        Head::AsAsked | Head::Document => {
+        ReplyHead::AsAsked if streamed => stream(answer, &asked, &reply),
+        ReplyHead::AsAsked | ReplyHead::Document => {
             answer.end();
             let content_type = reply.content_type.unwrap_or("application/json");
             ([(header::CONTENT_TYPE, content_type)], asked.document(&reply).to_string()).into_response()
@@ -301,31 +303,31 @@ async fn chat(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
     }
 }
 
-async fn embed(stage: &Stage, dialect: Dialect, request: &Recorded) -> Response {
-    let answer = stage.clients.answer();
-    let fault = stage.faults.lock().unwrap().pop_front();
+async fn embed(state: &ModelState, format: ApiFormat, request: &RecordedRequest) -> Response {
+    let answer = state.clients.answer();
+    let fault = state.faults.lock().unwrap().pop_front();
     let Some(reply) = fault else {
         answer.end();
-        let about = stage.about.lock().unwrap().clone();
-        return embeddings::answer(dialect, &request.json(), &about.models, about.dimensions);
+        let about = state.about.lock().unwrap().clone();
+        return embeddings::answer(format, &request.json(), &about.models, about.dimensions);
     };
     match &reply.head {
-        Head::Silence => match answer.never().await {},
-        Head::Status { code, retry_after, body } => {
+        ReplyHead::Silence => match answer.never().await {},
+        ReplyHead::Status { code, retry_after, body } => {
             answer.end();
             refuse(*code, retry_after.as_deref(), body, reply.content_type)
         }
-        Head::AsAsked | Head::Document => {
+        ReplyHead::AsAsked | ReplyHead::Document => {
             let content_type = reply.content_type.unwrap_or("application/json");
             ([(header::CONTENT_TYPE, content_type)], answer.play(embeddings::frames(&reply))).into_response()
         }
     }
 }
 
-fn stream(answer: Answer, asked: &Asked, reply: &Reply) -> Response {
-    let content_type = reply.content_type.unwrap_or(match asked.dialect {
-        Dialect::OpenAi => "text/event-stream",
-        Dialect::Ollama => "application/x-ndjson",
+fn stream(answer: TrackedAnswer, asked: &RequestedFormat, reply: &ScriptedReply) -> Response {
+    let content_type = reply.content_type.unwrap_or(match asked.format {
+        ApiFormat::OpenAi => "text/event-stream",
+        ApiFormat::Ollama => "application/x-ndjson",
     });
     ([(header::CONTENT_TYPE, content_type)], answer.play(asked.frames(reply))).into_response()
 }
@@ -340,19 +342,19 @@ fn refuse(code: u16, retry_after: Option<&str>, body: &str, content_type: Option
     response.body(Body::from(body.to_owned())).unwrap()
 }
 
-impl Script {
-    fn next(&mut self, request: &Recorded) -> Reply {
+impl ReplyScript {
+    fn next(&mut self, request: &RecordedRequest) -> ScriptedReply {
         if let Some(rule) = self.rules.iter().find(|rule| (rule.applies)(request)) {
             return rule.reply.clone();
         }
         let next = self.replies.pop_front().or_else(|| self.otherwise.clone());
-        next.unwrap_or_else(|| Reply::text(SCRIPT_IS_EMPTY))
+        next.unwrap_or_else(|| ScriptedReply::text(SCRIPT_IS_EMPTY))
     }
 }
 
 /// Answers requests for server information.
-fn about(stage: &Stage, request: &Recorded) -> Response {
-    let about = stage.about.lock().unwrap().clone();
+fn about(state: &ModelState, request: &RecordedRequest) -> Response {
+    let about = state.about.lock().unwrap().clone();
     let flavour = about.flavour;
     let path = request.path.split('?').next().unwrap_or_default();
     let answer = match path {
@@ -396,7 +398,7 @@ fn about(stage: &Stage, request: &Recorded) -> Response {
     Json(answer).into_response()
 }
 
-fn models(about: &About) -> Value {
+fn models(about: &ServerFacts) -> Value {
     let models = about.models.iter().map(|name| {
         let mut model = json!({ "id": name, "object": "model", "created": 0, "owned_by": "testkit" });
         if about.flavour == Flavour::Vllm {
@@ -411,7 +413,7 @@ fn models(about: &About) -> Value {
     json!({ "object": "list", "data": models.collect::<Vec<_>>() })
 }
 
-fn lm_studio_models(about: &About) -> Value {
+fn lm_studio_models(about: &ServerFacts) -> Value {
     let models = about.models.iter().map(|name| {
         json!({
             "id": name, "object": "model", "type": "llm", "state": "loaded",

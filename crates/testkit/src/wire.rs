@@ -1,25 +1,25 @@
 use serde_json::{Map, Value, json};
 
-use crate::play::Frame;
-use crate::script::{Ending, Reply, Step};
+use crate::playback::OutputPiece;
+use crate::script::{ReplyEnding, ReplyStep, ScriptedReply};
 
 /// The format in which a chat route answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum ApiFormat {
     OpenAi,
     Ollama,
 }
 
 /// The properties of a request that determine its answer.
-pub(crate) struct Asked {
-    pub(crate) dialect: Dialect,
+pub(crate) struct RequestedFormat {
+    pub(crate) format: ApiFormat,
     pub(crate) model: String,
     pub(crate) usage: bool,
 }
 
 /// The joined content of a reply's steps.
 #[derive(Default)]
-struct Gathered {
+struct JoinedReply {
     text: String,
     reasoning: String,
     calls: Vec<(Option<String>, Option<String>, String)>,
@@ -27,20 +27,20 @@ struct Gathered {
     pieces: u32,
 }
 
-impl Gathered {
-    fn of(reply: &Reply) -> Self {
+impl JoinedReply {
+    fn of(reply: &ScriptedReply) -> Self {
         let mut all = Self::default();
         for step in &reply.steps {
             match step {
-                Step::Text(text) => {
+                ReplyStep::Text(text) => {
                     all.text.push_str(text);
                     all.pieces += 1;
                 }
-                Step::Reasoning(text) => {
+                ReplyStep::Reasoning(text) => {
                     all.reasoning.push_str(text);
                     all.pieces += 1;
                 }
-                Step::ToolCall { index, id, name, arguments } => {
+                ReplyStep::ToolCall { index, id, name, arguments } => {
                     let index = *index as usize;
                     all.calls.resize_with(all.calls.len().max(index + 1), Default::default);
                     let call = &mut all.calls[index];
@@ -49,10 +49,10 @@ impl Gathered {
                     call.2.push_str(arguments);
                     all.pieces += 1;
                 }
-                Step::Usage { prompt, cached, completion } => {
+                ReplyStep::Usage { prompt, cached, completion } => {
                     all.usage = Some((*prompt, *cached, *completion));
                 }
-                Step::Raw(_) | Step::Wait(_) | Step::Pause(_) | Step::Endless(_) => {}
+                ReplyStep::Raw(_) | ReplyStep::Wait(_) | ReplyStep::Pause(_) | ReplyStep::Endless(_) => {}
             }
         }
         all
@@ -79,12 +79,12 @@ impl Gathered {
     }
 }
 
-impl Asked {
+impl RequestedFormat {
     /// Returns the answer as one JSON document.
-    pub(crate) fn document(&self, reply: &Reply) -> Value {
-        let all = Gathered::of(reply);
+    pub(crate) fn document(&self, reply: &ScriptedReply) -> Value {
+        let all = JoinedReply::of(reply);
         let finish = finish_reason(reply);
-        if self.dialect == Dialect::Ollama {
+        if self.format == ApiFormat::Ollama {
             let mut message = json!({ "role": "assistant", "content": all.text });
             if !all.reasoning.is_empty() {
                 message["thinking"] = json!(all.reasoning);
@@ -109,19 +109,19 @@ impl Asked {
     }
 
     /// Returns the answer as a stream.
-    pub(crate) fn frames(&self, reply: &Reply) -> Vec<Frame> {
-        let all = Gathered::of(reply);
+    pub(crate) fn frames(&self, reply: &ScriptedReply) -> Vec<OutputPiece> {
+        let all = JoinedReply::of(reply);
         let mut frames = Vec::new();
-        if self.dialect == Dialect::OpenAi {
+        if self.format == ApiFormat::OpenAi {
             frames.push(self.openai_chunk(&json!({ "role": "assistant", "content": "" }), None));
         }
         frames.extend(reply.steps.iter().filter_map(|step| self.frame(step)));
-        if self.dialect == Dialect::Ollama && !all.calls.is_empty() {
+        if self.format == ApiFormat::Ollama && !all.calls.is_empty() {
             frames.push(self.ollama_chunk(&json!({ "content": "", "tool_calls": all.ollama_calls() })));
         }
         self.end(reply, &all, &mut frames);
         if !reply.after_the_end.is_empty() {
-            frames.push(Frame::Bytes(reply.after_the_end.clone()));
+            frames.push(OutputPiece::Bytes(reply.after_the_end.clone()));
         }
         match reply.piece {
             Some(size) => in_pieces(frames, size),
@@ -129,25 +129,27 @@ impl Asked {
         }
     }
 
-    fn frame(&self, step: &Step) -> Option<Frame> {
-        let frame = match (step, self.dialect) {
-            (Step::Raw(bytes), _) => Frame::Bytes(bytes.clone()),
-            (Step::Wait(gate), _) => Frame::Wait(gate.clone()),
-            (Step::Pause(time), _) => Frame::Pause(*time),
-            (Step::Usage { .. }, _) | (Step::ToolCall { .. }, Dialect::Ollama) => return None,
-            (Step::Endless(text), _) => match self.frame(&Step::Text(text.clone()))? {
-                Frame::Bytes(bytes) => Frame::Endless(bytes),
+    fn frame(&self, step: &ReplyStep) -> Option<OutputPiece> {
+        let frame = match (step, self.format) {
+            (ReplyStep::Raw(bytes), _) => OutputPiece::Bytes(bytes.clone()),
+            (ReplyStep::Wait(gate), _) => OutputPiece::Wait(gate.clone()),
+            (ReplyStep::Pause(time), _) => OutputPiece::Pause(*time),
+            (ReplyStep::Usage { .. }, _) | (ReplyStep::ToolCall { .. }, ApiFormat::Ollama) => return None,
+            (ReplyStep::Endless(text), _) => match self.frame(&ReplyStep::Text(text.clone()))? {
+                OutputPiece::Bytes(bytes) => OutputPiece::Endless(bytes),
                 other => other,
             },
-            (Step::Text(text), Dialect::OpenAi) => self.openai_chunk(&json!({ "content": text }), None),
-            (Step::Text(text), Dialect::Ollama) => self.ollama_chunk(&json!({ "content": text })),
-            (Step::Reasoning(text), Dialect::OpenAi) => {
+            (ReplyStep::Text(text), ApiFormat::OpenAi) => {
+                self.openai_chunk(&json!({ "content": text }), None)
+            }
+            (ReplyStep::Text(text), ApiFormat::Ollama) => self.ollama_chunk(&json!({ "content": text })),
+            (ReplyStep::Reasoning(text), ApiFormat::OpenAi) => {
                 self.openai_chunk(&json!({ "reasoning_content": text }), None)
             }
-            (Step::Reasoning(text), Dialect::Ollama) => {
+            (ReplyStep::Reasoning(text), ApiFormat::Ollama) => {
                 self.ollama_chunk(&json!({ "content": "", "thinking": text }))
             }
-            (Step::ToolCall { index, id, name, arguments }, Dialect::OpenAi) => {
+            (ReplyStep::ToolCall { index, id, name, arguments }, ApiFormat::OpenAi) => {
                 let mut call = json!({ "index": index, "function": { "arguments": arguments } });
                 if let Some(id) = id {
                     call["id"] = json!(id);
@@ -162,19 +164,19 @@ impl Asked {
         Some(frame)
     }
 
-    fn end(&self, reply: &Reply, all: &Gathered, frames: &mut Vec<Frame>) {
+    fn end(&self, reply: &ScriptedReply, all: &JoinedReply, frames: &mut Vec<OutputPiece>) {
         match reply.ending {
-            Ending::Cut => return frames.push(Frame::Cut),
-            Ending::Silence => return frames.push(Frame::Silence),
-            Ending::Truncated => return,
-            Ending::Finished(_) | Ending::NoMarker => {}
+            ReplyEnding::Cut => return frames.push(OutputPiece::Cut),
+            ReplyEnding::Silence => return frames.push(OutputPiece::Silence),
+            ReplyEnding::Truncated => return,
+            ReplyEnding::Finished(_) | ReplyEnding::NoMarker => {}
         }
         let finish = finish_reason(reply);
-        let with_marker = matches!(reply.ending, Ending::Finished(_));
-        if self.dialect == Dialect::Ollama {
+        let with_marker = matches!(reply.ending, ReplyEnding::Finished(_));
+        if self.format == ApiFormat::Ollama {
             if with_marker {
                 let end = self.ollama_end(&json!({ "role": "assistant", "content": "" }), all, finish);
-                frames.push(Frame::Bytes(format!("{end}\n").into_bytes()));
+                frames.push(OutputPiece::Bytes(format!("{end}\n").into_bytes()));
             }
             return;
         }
@@ -183,10 +185,10 @@ impl Asked {
             let mut chunk = self.openai_head();
             chunk["choices"] = json!([]);
             chunk["usage"] = openai_usage(all.usage());
-            frames.push(Frame::Bytes(format!("data: {chunk}\n\n").into_bytes()));
+            frames.push(OutputPiece::Bytes(format!("data: {chunk}\n\n").into_bytes()));
         }
         if with_marker {
-            frames.push(Frame::Bytes(b"data: [DONE]\n\n".to_vec()));
+            frames.push(OutputPiece::Bytes(b"data: [DONE]\n\n".to_vec()));
         }
     }
 
@@ -194,20 +196,20 @@ impl Asked {
         json!({ "id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 0, "model": self.model })
     }
 
-    fn openai_chunk(&self, delta: &Value, finish: Option<&str>) -> Frame {
+    fn openai_chunk(&self, delta: &Value, finish: Option<&str>) -> OutputPiece {
         let mut chunk = self.openai_head();
         chunk["choices"] = json!([{ "index": 0, "delta": delta, "finish_reason": finish }]);
-        Frame::Bytes(format!("data: {chunk}\n\n").into_bytes())
+        OutputPiece::Bytes(format!("data: {chunk}\n\n").into_bytes())
     }
 
-    fn ollama_chunk(&self, message: &Value) -> Frame {
+    fn ollama_chunk(&self, message: &Value) -> OutputPiece {
         let mut message = message.clone();
         message["role"] = json!("assistant");
         let chunk = json!({ "model": self.model, "created_at": "2026-01-01T00:00:00Z", "message": message, "done": false });
-        Frame::Bytes(format!("{chunk}\n").into_bytes())
+        OutputPiece::Bytes(format!("{chunk}\n").into_bytes())
     }
 
-    fn ollama_end(&self, message: &Value, all: &Gathered, finish: &str) -> Value {
+    fn ollama_end(&self, message: &Value, all: &JoinedReply, finish: &str) -> Value {
         let (prompt, _, completion) = all.usage();
         let reason = if finish == "length" { "length" } else { "stop" };
         json!({
@@ -217,9 +219,9 @@ impl Asked {
     }
 }
 
-fn finish_reason(reply: &Reply) -> &'static str {
+fn finish_reason(reply: &ScriptedReply) -> &'static str {
     match reply.ending {
-        Ending::Finished(reason) => reason,
+        ReplyEnding::Finished(reason) => reason,
         _ => "stop",
     }
 }
@@ -231,11 +233,13 @@ fn openai_usage((prompt, cached, completion): (u32, u32, u32)) -> Value {
     })
 }
 
-fn in_pieces(frames: Vec<Frame>, size: usize) -> Vec<Frame> {
+fn in_pieces(frames: Vec<OutputPiece>, size: usize) -> Vec<OutputPiece> {
     let mut cut = Vec::new();
     for frame in frames {
         match frame {
-            Frame::Bytes(bytes) => cut.extend(bytes.chunks(size).map(|piece| Frame::Bytes(piece.to_vec()))),
+            OutputPiece::Bytes(bytes) => {
+                cut.extend(bytes.chunks(size).map(|piece| OutputPiece::Bytes(piece.to_vec())))
+            }
             other => cut.push(other),
         }
     }

@@ -2,10 +2,10 @@ use config::Config;
 use serde_json::json;
 
 use super::*;
-use testkit::{KeptOrigins, Kit};
+use testkit::{KeptOrigins, ToolTester};
 
-fn kit() -> Kit {
-    Kit::new(|clock, home| {
+fn kit() -> ToolTester {
+    ToolTester::new(|clock, home| {
         let config = Arc::new(Config::default());
         tools(Parts {
             clock: Arc::clone(clock),

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use protocol::Origin;
 use serde_json::json;
 use store::Store;
-use testkit::Kit;
+use testkit::ToolTester;
 
 use crate::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
 
-async fn kit() -> Kit {
+async fn kit() -> ToolTester {
     let mut owner = None;
-    let mut kit = Kit::new(|clock, folder| {
+    let mut kit = ToolTester::new(|clock, folder| {
         let store = Arc::new(Store::open(&folder.join("perigee.db"), Arc::clone(clock)).unwrap());
         owner = Some(Arc::clone(&store));
         let memory = Memory::new(MemoryParts {

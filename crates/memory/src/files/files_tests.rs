@@ -8,12 +8,12 @@ use serde_json::json;
 use store::Store;
 use tools::{Effect, Group, ToolError};
 
-use testkit::Kit;
+use testkit::ToolTester;
 
 use super::Shelf;
 
-fn kit() -> Kit {
-    Kit::new(|clock, folder| {
+fn kit() -> ToolTester {
+    ToolTester::new(|clock, folder| {
         let store = Store::open(&folder.join("perigee.db"), Arc::clone(clock)).unwrap();
         super::tools(&Shelf::new(Arc::clone(clock), Arc::new(store))).unwrap()
     })

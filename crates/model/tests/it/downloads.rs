@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use model::{Catalogue, CatalogueItem, DownloadOptions, Downloads, Http, PullError, Purpose, Retry, Source};
 use protocol::{Download, DownloadState, PullRequest, SourceKind};
 use sha2::{Digest, Sha256};
-use testkit::{Gate, Hub, HubFault, Recorded, TempHome};
+use testkit::{Gate, Hub, HubFault, RecordedRequest, TempHome};
 
 pub const PATH: &str = "/maker/moon/resolve/main/moon.gguf";
 
@@ -98,7 +98,10 @@ pub async fn bring(downloads: &Downloads, name: &str) -> Download {
 }
 
 fn ranges(hub: &Hub) -> Vec<Option<String>> {
-    hub.requests().iter().map(|request: &Recorded| request.header("range").map(ToOwned::to_owned)).collect()
+    hub.requests()
+        .iter()
+        .map(|request: &RecordedRequest| request.header("range").map(ToOwned::to_owned))
+        .collect()
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use model::{
     connect_embeddings,
 };
 use serde_json::{Value, json};
-use testkit::{Flavour, Reply, ScriptedModel, scripted_vector};
+use testkit::{Flavour, ScriptedModel, ScriptedReply, scripted_vector};
 
 use crate::faults::{Kind, kind};
 
@@ -117,18 +117,18 @@ async fn vectors_of_a_large_model_are_not_too_long_to_read() {
             EmbeddingApi::Ollama => format!(r#"{{"embeddings":[{}]}}"#, vec![vector; 32].join(",")),
         };
         assert!(answer.len() > 4 << 20);
-        server.embedding_fault(Reply::status(200, answer));
+        server.embedding_fault(ScriptedReply::status(200, answer));
         let vectors = model.embed(&texts).await.unwrap();
         assert!(vectors == vec![read; 32], "{api:?}");
     }
 }
 
 /// Returns faulty responses of both APIs, sent with a success status.
-fn answered(openai: &Value, ollama: &Value) -> [Reply; 2] {
-    [openai, ollama].map(|answer| Reply::status(200, answer.to_string()))
+fn answered(openai: &Value, ollama: &Value) -> [ScriptedReply; 2] {
+    [openai, ollama].map(|answer| ScriptedReply::status(200, answer.to_string()))
 }
 
-fn either(reply: &Reply) -> [Reply; 2] {
+fn either(reply: &ScriptedReply) -> [ScriptedReply; 2] {
     [reply.clone(), reply.clone()]
 }
 
@@ -170,55 +170,58 @@ async fn every_fault_has_its_words() {
             Kind::Nonsense,
             "vector_search.ollama_url",
         ),
-        ("a web page", either(&Reply::html()), Kind::Nonsense, "a web page, not a model"),
+        ("a web page", either(&ScriptedReply::html()), Kind::Nonsense, "a web page, not a model"),
         (
             "a web page that says it is JSON",
-            either(&Reply::html().content_type("application/json")),
+            either(&ScriptedReply::html().content_type("application/json")),
             Kind::Nonsense,
             "a web page, not a model",
         ),
         (
             "an error with success",
-            either(&Reply::status(200, r#"{"error":"out of memory"}"#)),
+            either(&ScriptedReply::status(200, r#"{"error":"out of memory"}"#)),
             Kind::Failed,
             "The embedding model at",
         ),
-        ("nothing", either(&Reply::status(200, "")), Kind::Nonsense, "nothing at all"),
+        ("nothing", either(&ScriptedReply::status(200, "")), Kind::Nonsense, "nothing at all"),
         (
             "cut",
-            either(&Reply::chunks([r#"{"data":[{"index":0,"embedding":[0.5,"#]).cut()),
+            either(&ScriptedReply::chunks([r#"{"data":[{"index":0,"embedding":[0.5,"#]).cut()),
             Kind::Unreachable,
             "broke in the middle",
         ),
         (
             "endless",
-            either(&Reply::empty().endless(" ".repeat(1 << 16))),
+            either(&ScriptedReply::empty().endless(" ".repeat(1 << 16))),
             Kind::Nonsense,
             "not an embedding model's answer",
         ),
         (
             "no route",
-            either(&Reply::status(404, "404 page not found")),
+            either(&ScriptedReply::status(404, "404 page not found")),
             Kind::Refused,
             "no embeddings at this",
         ),
-        ("no key", either(&Reply::status(401, "")), Kind::Refused, "llm.api_key"),
+        ("no key", either(&ScriptedReply::status(401, "")), Kind::Refused, "llm.api_key"),
         (
             "no embedding model",
-            either(&Reply::status(501, r#"{"error":{"message":"This server does not support embeddings"}}"#)),
+            either(&ScriptedReply::status(
+                501,
+                r#"{"error":{"message":"This server does not support embeddings"}}"#,
+            )),
             Kind::Failed,
             "does not support embeddings",
         ),
         (
             "a text too long",
-            either(&Reply::status(
+            either(&ScriptedReply::status(
                 400,
                 r#"{"error":{"n_prompt_tokens":9000,"n_ctx":512,"message":"too large"}}"#,
             )),
             Kind::ContextFull,
             "9000 tokens",
         ),
-        ("moved", either(&Reply::status(301, "")), Kind::Nonsense, "vector_search.ollama_url"),
+        ("moved", either(&ScriptedReply::status(301, "")), Kind::Nonsense, "vector_search.ollama_url"),
     ];
     let server = server().await;
     let asked = texts(["moon", "tea"]);
@@ -275,7 +278,7 @@ async fn only_a_server_that_did_no_work_is_asked_again() {
         for (status, attempts) in [(429, 3), (503, 3), (500, 1), (400, 1)] {
             let before = server.embeddings().len();
             for _ in 1..attempts.max(2) {
-                server.embedding_fault(Reply::status(status, ""));
+                server.embedding_fault(ScriptedReply::status(status, ""));
             }
             let answer = model.embed(&texts(["moon"])).await;
             assert_eq!(answer.is_ok(), attempts > 1, "{status}: {answer:?}");
@@ -289,9 +292,9 @@ async fn silence_ends_by_itself() {
     let server = server().await;
     for api in BOTH {
         for reply in [
-            Reply::hangs(),
-            Reply::empty().then_silence(),
-            Reply::chunks([r#"{"embeddings":[["#]).then_silence(),
+            ScriptedReply::hangs(),
+            ScriptedReply::empty().then_silence(),
+            ScriptedReply::chunks([r#"{"embeddings":[["#]).then_silence(),
         ] {
             server.embedding_fault(reply);
             let options = EmbeddingOptions { timeout: Duration::from_millis(50), ..options(&server) };
@@ -308,7 +311,7 @@ async fn whoever_changes_their_mind_ends_the_request() {
     for api in BOTH {
         let server = server().await;
         let model = connect(&server, api).await.unwrap();
-        server.embedding_fault(Reply::hangs());
+        server.embedding_fault(ScriptedReply::hangs());
         let asked = texts(["moon"]);
         tokio::select! {
             answer = model.embed(&asked) => panic!("{answer:?}"),
@@ -331,7 +334,7 @@ async fn no_key_is_ever_quoted() {
         let model = RemoteEmbeddings::connect(&Http::default(), api, &options).await.unwrap();
         let echo = r#"{"error":{"message":"the key sk-secret is not good"}}"#;
         for status in [200, 400, 401, 404, 500] {
-            server.embedding_fault(Reply::status(status, echo));
+            server.embedding_fault(ScriptedReply::status(status, echo));
             let error = model.embed(&texts(["moon"])).await.unwrap_err();
             let shown = format!("{error} {error:?} {model:?}");
             assert!(!shown.contains("sk-secret") && !shown.contains("hunter2"), "{shown}");

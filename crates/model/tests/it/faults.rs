@@ -7,7 +7,7 @@ use host::Secret;
 use model::{ChatModel, Delta, Http, ModelError, Ollama, OpenAi};
 use protocol::{ErrorCode, StopReason};
 use serde_json::json;
-use testkit::{Flavour, Gate, Reply, ScriptedModel};
+use testkit::{Flavour, Gate, ScriptedModel, ScriptedReply};
 
 use crate::talk::{ask, gather, openai, options, say};
 
@@ -37,54 +37,78 @@ pub fn kind(error: &ModelError) -> Kind {
 async fn every_fault_has_its_words_and_keeps_what_came() {
     let huge = format!("data: {}", "x".repeat(2 << 20));
     let cases = [
-        ("cut in a word", Reply::chunks(["Good eve"]).cut(), "Good eve", Kind::Cut, "What came is kept"),
-        ("cut at once", Reply::empty().cut(), "", Kind::Unreachable, "does not answer"),
         (
-            "ends in the middle",
-            Reply::chunks(["Good eve"]).truncated(),
+            "cut in a word",
+            ScriptedReply::chunks(["Good eve"]).cut(),
             "Good eve",
             Kind::Cut,
             "What came is kept",
         ),
-        ("ends before it begins", Reply::empty().truncated(), "", Kind::Nonsense, "nothing at all"),
-        ("a web page", Reply::html(), "", Kind::Nonsense, "a web page, not a model"),
+        ("cut at once", ScriptedReply::empty().cut(), "", Kind::Unreachable, "does not answer"),
+        (
+            "ends in the middle",
+            ScriptedReply::chunks(["Good eve"]).truncated(),
+            "Good eve",
+            Kind::Cut,
+            "What came is kept",
+        ),
+        ("ends before it begins", ScriptedReply::empty().truncated(), "", Kind::Nonsense, "nothing at all"),
+        ("a web page", ScriptedReply::html(), "", Kind::Nonsense, "a web page, not a model"),
         (
             "a web page that says it is a stream",
-            Reply::html().content_type("text/event-stream"),
+            ScriptedReply::html().content_type("text/event-stream"),
             "",
             Kind::Nonsense,
             "a web page, not a model",
         ),
         (
             "a broken line",
-            Reply::empty().raw("data: {\"choices\":[{\n\n"),
+            ScriptedReply::empty().raw("data: {\"choices\":[{\n\n"),
             "",
             Kind::Nonsense,
             "llm.base_url",
         ),
-        ("a broken line later", Reply::chunks(["Hi"]).raw("data: oops\n\n"), "Hi", Kind::Cut, "unreadable"),
-        ("a huge line", Reply::chunks(["Hi"]).raw(huge), "Hi", Kind::Cut, "unreadable"),
+        (
+            "a broken line later",
+            ScriptedReply::chunks(["Hi"]).raw("data: oops\n\n"),
+            "Hi",
+            Kind::Cut,
+            "unreadable",
+        ),
+        ("a huge line", ScriptedReply::chunks(["Hi"]).raw(huge), "Hi", Kind::Cut, "unreadable"),
         (
             "another protocol",
-            Reply::empty().raw("data: {\"hello\":\"world\"}\n\n"),
+            ScriptedReply::empty().raw("data: {\"hello\":\"world\"}\n\n"),
             "",
             Kind::Nonsense,
             "llm.provider",
         ),
         (
             "an error in the stream",
-            Reply::chunks(["Hi"]).raw("data: {\"error\":{\"message\":\"CUDA out of memory\"}}\n\n"),
+            ScriptedReply::chunks(["Hi"]).raw("data: {\"error\":{\"message\":\"CUDA out of memory\"}}\n\n"),
             "Hi",
             Kind::Failed,
             "CUDA out of memory",
         ),
-        ("filtered", Reply::chunks(["Hi"]).finish("content_filter"), "Hi", Kind::Refused, "rules"),
-        ("no such model", Reply::status(404, r#"{"error":"not found"}"#), "", Kind::Refused, "llm.model"),
-        ("no key", Reply::status(401, r#"{"error":{"message":"who?"}}"#), "", Kind::Refused, "llm.api_key"),
-        ("broken", Reply::status(500, "oops"), "", Kind::Failed, "status 500"),
+        ("filtered", ScriptedReply::chunks(["Hi"]).finish("content_filter"), "Hi", Kind::Refused, "rules"),
+        (
+            "no such model",
+            ScriptedReply::status(404, r#"{"error":"not found"}"#),
+            "",
+            Kind::Refused,
+            "llm.model",
+        ),
+        (
+            "no key",
+            ScriptedReply::status(401, r#"{"error":{"message":"who?"}}"#),
+            "",
+            Kind::Refused,
+            "llm.api_key",
+        ),
+        ("broken", ScriptedReply::status(500, "oops"), "", Kind::Failed, "status 500"),
         (
             "too long",
-            Reply::status(
+            ScriptedReply::status(
                 400,
                 json!({ "error": { "n_prompt_tokens": 9000, "n_ctx": 4096, "message": "too long" } })
                     .to_string(),
@@ -93,7 +117,7 @@ async fn every_fault_has_its_words_and_keeps_what_came() {
             Kind::ContextFull,
             "9000 tokens",
         ),
-        ("moved", Reply::status(301, ""), "", Kind::Nonsense, "llm.base_url"),
+        ("moved", ScriptedReply::status(301, ""), "", Kind::Nonsense, "llm.base_url"),
     ];
     let server = ScriptedModel::start().await;
     let model = openai(&server).await;
@@ -134,9 +158,12 @@ async fn a_busy_server_is_asked_again_and_a_broken_one_is_not() {
     {
         let before = server.chats().len();
         if answered {
-            server.replies([Reply::status(status, ""), Reply::status(status, "").retry_after("0")]);
+            server.replies([
+                ScriptedReply::status(status, ""),
+                ScriptedReply::status(status, "").retry_after("0"),
+            ]);
         } else {
-            server.reply(Reply::status(status, ""));
+            server.reply(ScriptedReply::status(status, ""));
         }
         let said = ask(&model, say("Hello")).await;
         assert_eq!(said.error.is_none(), answered, "{status}: {said:?}");
@@ -149,15 +176,15 @@ async fn patience_has_an_end() {
     let server = ScriptedModel::start().await;
     let model = openai(&server).await;
     server.replies([
-        Reply::status(503, ""),
-        Reply::status(503, ""),
-        Reply::status(503, r#"{"error":{"message":"Loading model"}}"#),
+        ScriptedReply::status(503, ""),
+        ScriptedReply::status(503, ""),
+        ScriptedReply::status(503, r#"{"error":{"message":"Loading model"}}"#),
     ]);
     let said = ask(&model, say("Hello")).await;
     assert_eq!(kind(said.error()), Kind::Unreachable);
     assert!(said.error().to_string().contains("Loading model"));
     // A delay beyond the maximum is not waited for; the request fails at once.
-    server.reply(Reply::status(429, "").retry_after("3600"));
+    server.reply(ScriptedReply::status(429, "").retry_after("3600"));
     assert_eq!(kind(ask(&model, say("Hello")).await.error()), Kind::Refused);
     assert_eq!(server.chats().len(), 4);
 }
@@ -166,7 +193,7 @@ async fn patience_has_an_end() {
 async fn an_answer_that_has_begun_is_never_asked_for_again() {
     let server = ScriptedModel::start().await;
     let model = openai(&server).await;
-    server.replies([Reply::chunks(["once"]).cut(), Reply::text("twice")]);
+    server.replies([ScriptedReply::chunks(["once"]).cut(), ScriptedReply::text("twice")]);
     assert_eq!(ask(&model, say("Hello")).await.text, "once");
     assert_eq!(server.chats().len(), 1);
 }
@@ -176,9 +203,9 @@ async fn silence_ends_by_itself() {
     let server = ScriptedModel::start().await;
     let short = Duration::from_millis(50);
     for (reply, text, expected) in [
-        (Reply::hangs(), "", Kind::Unreachable),
-        (Reply::empty().then_silence(), "", Kind::Unreachable),
-        (Reply::chunks(["Well"]).then_silence(), "Well", Kind::Cut),
+        (ScriptedReply::hangs(), "", Kind::Unreachable),
+        (ScriptedReply::empty().then_silence(), "", Kind::Unreachable),
+        (ScriptedReply::chunks(["Well"]).then_silence(), "Well", Kind::Cut),
     ] {
         let mut options = options(&server.url());
         let limit = if text.is_empty() {
@@ -199,7 +226,7 @@ async fn silence_ends_by_itself() {
 async fn an_endless_answer_is_ended_at_its_limit() {
     for flavour in [Flavour::OpenAi, Flavour::Ollama] {
         let server = ScriptedModel::start_as(flavour).await;
-        server.reply(Reply::empty().endless("moon "));
+        server.reply(ScriptedReply::empty().endless("moon "));
         let mut request = say("Hello");
         request.sampling.max_tokens = 16;
         let said = match flavour {
@@ -219,7 +246,7 @@ async fn cancelling_closes_the_connection_at_once() {
     let server = ScriptedModel::start().await;
     let model = openai(&server).await;
 
-    server.reply(Reply::chunks(["Once upon"]).then_silence());
+    server.reply(ScriptedReply::chunks(["Once upon"]).then_silence());
     let request = say("A story");
     let cancel = request.cancel.clone();
     let mut stream = model.chat(request).await.unwrap();
@@ -228,7 +255,7 @@ async fn cancelling_closes_the_connection_at_once() {
     assert_eq!(gather(stream).await.stop, Some(StopReason::Stopped));
     server.hung_up(1).await;
 
-    server.reply(Reply::hangs());
+    server.reply(ScriptedReply::hangs());
     let request = say("A story");
     let cancel = request.cancel.clone();
     let (stream, ()) = tokio::join!(model.chat(request), async {
@@ -240,7 +267,7 @@ async fn cancelling_closes_the_connection_at_once() {
     server.hung_up(2).await;
 
     let gate = Gate::closed();
-    server.reply(Reply::chunks(["Once"]).wait(&gate));
+    server.reply(ScriptedReply::chunks(["Once"]).wait(&gate));
     let mut stream = model.chat(say("A story")).await.unwrap();
     stream.next().await.unwrap().unwrap();
     gate.reached().await;
@@ -256,11 +283,11 @@ async fn no_key_is_ever_quoted() {
     let model = OpenAi::connect(&Http::default(), &options).await.unwrap();
     let echo = r#"{"error":{"message":"the key sk-secret is not good"}}"#;
     server.replies([
-        Reply::status(401, echo),
-        Reply::status(400, echo),
-        Reply::status(500, echo),
-        Reply::chunks(["x"]).raw(format!("data: {echo}\n\n")),
-        Reply::chunks(["x"]).cut(),
+        ScriptedReply::status(401, echo),
+        ScriptedReply::status(400, echo),
+        ScriptedReply::status(500, echo),
+        ScriptedReply::chunks(["x"]).raw(format!("data: {echo}\n\n")),
+        ScriptedReply::chunks(["x"]).cut(),
     ]);
     for _ in 0..5 {
         let said = ask(&model, say("Hello")).await;
@@ -275,7 +302,7 @@ async fn no_key_is_ever_quoted() {
 async fn a_hundred_answers_at_once_lose_nothing() {
     let server = ScriptedModel::start().await;
     let story: String = "Once upon a time, ".repeat(12);
-    server.otherwise(Reply::text(&story));
+    server.otherwise(ScriptedReply::text(&story));
     let model = openai(&server).await;
     let answers = futures_util::future::join_all((0..100).map(|_| ask(&model, say("A story")))).await;
     assert!(answers.iter().all(|said| said.text == story && said.stop == Some(StopReason::End)));

@@ -2,7 +2,7 @@ use futures_util::StreamExt;
 use model::{CacheKey, ChatModel, ChatRequest, Constraint, Delta};
 use protocol::ModelKind;
 use serde_json::json;
-use testkit::{Flavour, Reply, ScriptedModel};
+use testkit::{Flavour, ScriptedModel, ScriptedReply};
 
 use crate::talk::{ask, gather, openai, say};
 
@@ -20,7 +20,7 @@ async fn a_conversation_stays_in_its_slot() {
         ask(&model, keyed(key)).await;
     }
     ask(&model, say("No conversation")).await;
-    let sent: Vec<_> = server.chats().iter().map(testkit::Recorded::json).collect();
+    let sent: Vec<_> = server.chats().iter().map(testkit::RecordedRequest::json).collect();
     let slots: Vec<_> = sent.iter().map(|body| body["id_slot"].as_u64()).collect();
     assert_eq!((slots[0], slots[1], slots[4]), (slots[2], slots[3], None));
     assert_ne!(slots[0], slots[1]);
@@ -72,7 +72,7 @@ async fn reading_a_long_prompt_shows() {
             json!({ "choices": [{ "delta": {} }], "prompt_progress": { "processed": done, "total": 2000 } });
         format!("data: {message}\n\n")
     };
-    server.reply(Reply::empty().raw(progress(1000)).raw(progress(2000)).then("Done."));
+    server.reply(ScriptedReply::empty().raw(progress(1000)).raw(progress(2000)).then("Done."));
     let mut stream = openai(&server).await.chat(say("A long text")).await.unwrap();
     for done in [1000, 2000] {
         assert_eq!(stream.next().await.unwrap().unwrap(), Delta::Progress { done, total: 2000 });

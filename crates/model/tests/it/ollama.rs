@@ -4,7 +4,7 @@ use model::{
 };
 use protocol::{ModelKind, StopReason};
 use serde_json::json;
-use testkit::{Flavour, Reply, ScriptedModel};
+use testkit::{Flavour, ScriptedModel, ScriptedReply};
 
 use crate::talk::{ask, options, say};
 
@@ -19,7 +19,9 @@ async fn connect(server: &ScriptedModel) -> Ollama {
 #[tokio::test]
 async fn an_answer_streams_line_by_line() {
     let server = server().await;
-    server.reply(Reply::empty().reasoning("hm").then("Mond ").then("🌙").usage(9, 0, 2).in_pieces_of(7));
+    server.reply(
+        ScriptedReply::empty().reasoning("hm").then("Mond ").then("🌙").usage(9, 0, 2).in_pieces_of(7),
+    );
     let said = ask(&connect(&server).await, say("Hello")).await;
     assert_eq!((said.text.as_str(), said.reasoning.as_str()), ("Mond 🌙", "hm"));
     assert_eq!((said.usage, said.stop), (Some((9, 0, 2)), Some(StopReason::End)));
@@ -100,7 +102,9 @@ async fn everything_that_was_asked_is_sent() {
 #[tokio::test]
 async fn tool_calls_come_whole() {
     let server = server().await;
-    server.reply(Reply::empty().tool_call("", "weather", "{\"city\":\"Bonn\"}").tool_call("", "time", "{}"));
+    server.reply(
+        ScriptedReply::empty().tool_call("", "weather", "{\"city\":\"Bonn\"}").tool_call("", "time", "{}"),
+    );
     let said = ask(&connect(&server).await, say("Weather?")).await;
     assert_eq!(said.stop, Some(StopReason::ToolCalls));
     assert_eq!(said.calls.len(), 2);
@@ -112,7 +116,7 @@ async fn tool_calls_come_whole() {
 #[tokio::test]
 async fn an_answer_without_its_end_is_cut() {
     let server = server().await;
-    server.reply(Reply::text("half of").without_end_marker());
+    server.reply(ScriptedReply::text("half of").without_end_marker());
     let said = ask(&connect(&server).await, say("Hello")).await;
     assert_eq!(said.text, "half of");
     assert!(matches!(said.error(), ModelError::Cut(_)), "{said:?}");
@@ -121,7 +125,7 @@ async fn an_answer_without_its_end_is_cut() {
 #[tokio::test]
 async fn an_error_in_the_stream_is_passed_on() {
     let server = server().await;
-    server.reply(Reply::text("part ").raw("{\"error\":\"llama runner process has terminated\"}\n"));
+    server.reply(ScriptedReply::text("part ").raw("{\"error\":\"llama runner process has terminated\"}\n"));
     let said = ask(&connect(&server).await, say("Hello")).await;
     assert_eq!(said.text, "part ");
     assert!(said.error().to_string().contains("llama runner"), "{said:?}");

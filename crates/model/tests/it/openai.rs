@@ -5,7 +5,7 @@ use model::{
 };
 use protocol::{ModelKind, StopReason};
 use serde_json::json;
-use testkit::{Flavour, Gate, Reply, SCRIPT_IS_EMPTY, ScriptedModel};
+use testkit::{Flavour, Gate, SCRIPT_IS_EMPTY, ScriptedModel, ScriptedReply};
 
 use crate::talk::{ask, gather, openai, options, say};
 
@@ -13,7 +13,12 @@ use crate::talk::{ask, gather, openai, options, say};
 async fn an_answer_streams_and_reports_its_usage() {
     let server = ScriptedModel::start().await;
     server.reply(
-        Reply::empty().reasoning("hm ").reasoning("yes").then("Good ").then("evening.").usage(12, 8, 4),
+        ScriptedReply::empty()
+            .reasoning("hm ")
+            .reasoning("yes")
+            .then("Good ")
+            .then("evening.")
+            .usage(12, 8, 4),
     );
     let model = openai(&server).await;
     let said = ask(&model, say("Hello")).await;
@@ -28,7 +33,7 @@ async fn an_answer_streams_and_reports_its_usage() {
 async fn pieces_arrive_as_they_are_sent() {
     let server = ScriptedModel::start().await;
     let gate = Gate::closed();
-    server.reply(Reply::chunks(["first"]).wait(&gate).then("second"));
+    server.reply(ScriptedReply::chunks(["first"]).wait(&gate).then("second"));
     let mut stream = openai(&server).await.chat(say("Hello")).await.unwrap();
     let first = futures_util::StreamExt::next(&mut stream).await;
     assert_eq!(first.unwrap().unwrap(), Delta::Text("first".into()));
@@ -110,7 +115,7 @@ async fn everything_that_was_asked_is_sent() {
 #[tokio::test]
 async fn tool_calls_come_in_pieces() {
     let server = ScriptedModel::start().await;
-    let reply = Reply::empty()
+    let reply = ScriptedReply::empty()
         .tool_call_piece(0, Some("c1"), Some("weather"), "")
         .tool_call_piece(0, None, None, "{\"city\":")
         .tool_call_piece(0, None, None, "\"Bonn\"}")
@@ -128,8 +133,11 @@ async fn tool_calls_come_in_pieces() {
 #[tokio::test]
 async fn a_server_that_does_not_stream_is_understood() {
     let server = ScriptedModel::start().await;
-    let whole =
-        Reply::text("All at once.").reasoning("hm").tool_call("c1", "f", "{}").usage(5, 0, 3).as_document();
+    let whole = ScriptedReply::text("All at once.")
+        .reasoning("hm")
+        .tool_call("c1", "f", "{}")
+        .usage(5, 0, 3)
+        .as_document();
     server.replies([whole.clone(), whole.content_type("text/event-stream")]);
     let model = openai(&server).await;
     for _ in 0..2 {
@@ -148,19 +156,28 @@ async fn sloppy_streams_are_understood() {
     let crlf =
         format!(": hello\r\n\r\nevent: message\r\n{}\r\n\r\ndata:{}\r\n\r\n", chunk("a"), &chunk("b")[6..]);
     let cases = [
-        (Reply::empty().raw(crlf), "ab", StopReason::End),
-        (Reply::text("Mond 🌙, 月 und lune").in_pieces_of(1), "Mond 🌙, 月 und lune", StopReason::End),
-        (Reply::text("no marker").without_end_marker(), "no marker", StopReason::End),
-        (Reply::text("odd type").content_type("text/plain"), "odd type", StopReason::End),
-        (Reply::text("no type").content_type("application/octet-stream"), "no type", StopReason::End),
-        (Reply::text("over").after_the_end(chunk(" and out") + "\n\n"), "over", StopReason::End),
-        (Reply::text("too long").finish("length"), "too long", StopReason::Length),
+        (ScriptedReply::empty().raw(crlf), "ab", StopReason::End),
         (
-            Reply::empty().raw(b"data: {\"choices\":[{\"delta\":{\"content\":\"a\xffb\"}}]}\n\n".to_vec()),
+            ScriptedReply::text("Mond 🌙, 月 und lune").in_pieces_of(1),
+            "Mond 🌙, 月 und lune",
+            StopReason::End,
+        ),
+        (ScriptedReply::text("no marker").without_end_marker(), "no marker", StopReason::End),
+        (ScriptedReply::text("odd type").content_type("text/plain"), "odd type", StopReason::End),
+        (ScriptedReply::text("no type").content_type("application/octet-stream"), "no type", StopReason::End),
+        (ScriptedReply::text("over").after_the_end(chunk(" and out") + "\n\n"), "over", StopReason::End),
+        (ScriptedReply::text("too long").finish("length"), "too long", StopReason::Length),
+        (
+            ScriptedReply::empty()
+                .raw(b"data: {\"choices\":[{\"delta\":{\"content\":\"a\xffb\"}}]}\n\n".to_vec()),
             "a\u{fffd}b",
             StopReason::End,
         ),
-        (Reply::empty().raw(format!("{}\n\ndata: [DONE]\n\n", chunk("done"))), "done", StopReason::End),
+        (
+            ScriptedReply::empty().raw(format!("{}\n\ndata: [DONE]\n\n", chunk("done"))),
+            "done",
+            StopReason::End,
+        ),
     ];
     let model = openai(&server).await;
     for (reply, text, stop) in cases {
@@ -174,7 +191,7 @@ async fn sloppy_streams_are_understood() {
 async fn usage_is_estimated_where_the_server_says_nothing() {
     let server = ScriptedModel::start().await;
     server.reply(
-        Reply::empty()
+        ScriptedReply::empty()
             .raw(
                 "data: {\"choices\":[{\"delta\":{\"content\":\"Good evening to you\"}}]}\n\ndata: [DONE]\n\n",
             )
@@ -192,7 +209,7 @@ async fn counting_gets_better_with_every_report() {
     let text = "moon ".repeat(200);
     let before = model.count_tokens(&text);
     assert!(!before.exact);
-    server.reply(Reply::text("ok").usage(before.tokens * 2, 0, 1));
+    server.reply(ScriptedReply::text("ok").usage(before.tokens * 2, 0, 1));
     ask(&model, say(&text)).await;
     let after = model.count_tokens(&text).tokens;
     assert!(after > before.tokens * 3 / 2, "{after} after {}", before.tokens);
@@ -201,7 +218,7 @@ async fn counting_gets_better_with_every_report() {
 #[tokio::test]
 async fn stop_strings_hold_whatever_the_server_does() {
     let server = ScriptedModel::start().await;
-    server.reply(Reply::chunks(["one <st", "op> two"]).then_silence());
+    server.reply(ScriptedReply::chunks(["one <st", "op> two"]).then_silence());
     let mut request = say("Count");
     request.sampling.stop = ["a", "b", "c", "d", "<stop>"].map(ToOwned::to_owned).to_vec();
     let said = ask(&openai(&server).await, request).await;
@@ -214,12 +231,12 @@ async fn stop_strings_hold_whatever_the_server_does() {
 async fn a_parameter_that_the_server_refuses_is_left_out() {
     let server = ScriptedModel::start().await;
     let refusal = |name: &str| {
-        Reply::status(
+        ScriptedReply::status(
             400,
             json!({ "error": { "message": "Unsupported parameter", "param": name } }).to_string(),
         )
     };
-    server.replies([refusal("max_tokens"), refusal("temperature"), Reply::text("fine")]);
+    server.replies([refusal("max_tokens"), refusal("temperature"), ScriptedReply::text("fine")]);
     let model = openai(&server).await;
     assert_eq!(ask(&model, say("Hello")).await.text, "fine");
     let sent = server.last_chat();

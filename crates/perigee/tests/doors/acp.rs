@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
-use testkit::{Reply, perigee_command};
+use testkit::{ScriptedReply, perigee_command};
 
 use crate::support::{BIN, Setup, Stage};
 
@@ -98,7 +98,7 @@ async fn stage() -> (Stage, tempfile::TempDir) {
 
 fn shorter(stage: &Stage) {
     let edit = json!({"path": "names.py", "old_string": "Hello ", "new_string": "Hi "});
-    stage.model.reply(Reply::empty().tool_call("c1", "search_replace", &edit.to_string()));
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", "search_replace", &edit.to_string()));
     stage.model.reply("Shorter.");
 }
 
@@ -179,7 +179,7 @@ async fn a_no_leaves_the_file_and_reading_modes_change_nothing() {
 async fn work_is_stopped_by_the_editor() {
     let (stage, folder) = stage().await;
     let (home, root) = (stage.home.path().to_owned(), folder.path().to_owned());
-    stage.model.reply(Reply::text("One moment. ").then_silence());
+    stage.model.reply(ScriptedReply::text("One moment. ").then_silence());
     tokio::task::spawn_blocking(move || {
         let mut editor = Editor::start(&home);
         let session = editor.session(&root);

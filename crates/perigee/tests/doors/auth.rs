@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply, perigee_command};
+use testkit::{Gate, ScriptedReply, perigee_command};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::support::{BIN, Client, Setup, Socket, Stage, kinds, soon};
@@ -143,7 +143,7 @@ async fn a_lesser_token_cannot_become_a_browser() {
 /// Starts a turn that pauses in the middle of its answer.
 fn held(stage: &Stage) -> Gate {
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two."));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate).then("two."));
     gate
 }
 
@@ -368,7 +368,7 @@ async fn no_secret_reaches_a_log_or_an_export() {
     stage.with_token(&lesser).ask("Hello").await;
     stage.with_token("a-wrong-token-4711").get("/api/chats").await;
     Socket::closed_with(&owner, &format!("?token={token}")).await;
-    stage.model.reply(Reply::status(401, r#"{"error":{"message":"bad key sk-model-key-77"}}"#));
+    stage.model.reply(ScriptedReply::status(401, r#"{"error":{"message":"bad key sk-model-key-77"}}"#));
     let failed = owner.ask("Hello again").await;
     assert_eq!(kinds(&failed).last(), Some(&"error"));
     assert_eq!(stage.model.chats()[0].header("authorization"), Some("Bearer sk-model-key-77"));

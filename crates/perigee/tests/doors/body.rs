@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use crate::support::{Client, Setup, Socket, Stage};
 
@@ -30,8 +30,8 @@ async fn until_said(window: &mut Socket) -> Vec<Value> {
     }
 }
 
-fn calls(name: &str, arguments: &Value) -> Reply {
-    Reply::empty().tool_call("c1", name, &arguments.to_string())
+fn calls(name: &str, arguments: &Value) -> ScriptedReply {
+    ScriptedReply::empty().tool_call("c1", name, &arguments.to_string())
 }
 
 fn of<'a>(told: &'a [Value], action: &str) -> Vec<&'a Value> {

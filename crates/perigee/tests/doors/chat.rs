@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{Flavour, Reply, SseParser};
+use testkit::{Flavour, ScriptedReply, SseParser};
 
 use crate::support::{Client, NOBODY, Setup, Stage, kinds, raw_request, text};
 
@@ -12,7 +12,7 @@ use crate::support::{Client, NOBODY, Setup, Stage, kinds, raw_request, text};
 async fn a_turn_is_a_well_formed_stream_of_events() {
     let stage = Stage::start().await;
     stage.model.reply(
-        Reply::chunks(["<think>", "It is ", "late.</think>\n\nGood ", "evening, ", "Ada. 🌙"])
+        ScriptedReply::chunks(["<think>", "It is ", "late.</think>\n\nGood ", "evening, ", "Ada. 🌙"])
             .usage(40, 12, 5),
     );
     let owner = stage.owner();
@@ -115,7 +115,7 @@ async fn keys_of_the_originals_are_understood() {
 #[tokio::test]
 async fn the_same_turn_can_be_had_in_one_piece() {
     let stage = Stage::start().await;
-    stage.model.reply("All of it.").reply(Reply::status(500, "{}"));
+    stage.model.reply("All of it.").reply(ScriptedReply::status(500, "{}"));
     let owner = stage.owner();
     let whole = owner.post("/api/chat", json!({ "message": "Tell me" })).await.json();
     assert_eq!(whole["response"], "All of it.");
@@ -337,7 +337,7 @@ async fn any_text_survives_the_way_there_and_back() {
     ];
     for said in texts {
         owner.post("/api/chats/new", json!({})).await.json();
-        stage.model.reply(Reply::chunks([said]));
+        stage.model.reply(ScriptedReply::chunks([said]));
         let events = owner.ask(said).await;
         assert_eq!(kinds(&events).last(), Some(&"done"), "{said:.40}");
         let messages = owner.messages(events[0].field("conversationId")).await;

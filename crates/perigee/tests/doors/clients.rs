@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Recorded, Reply};
+use testkit::{RecordedRequest, ScriptedReply};
 use tokio::process::Command;
 
 use crate::support::{Setup, Stage, python_tag, soon};
@@ -52,7 +52,7 @@ async fn run(stage: &Stage, mut command: Command) -> Value {
 
 async fn stage() -> Stage {
     let setup = Setup::new().await;
-    let last_role = |request: &Recorded| -> String {
+    let last_role = |request: &RecordedRequest| -> String {
         let messages = request.json()["messages"].clone();
         messages
             .as_array()
@@ -60,13 +60,13 @@ async fn stage() -> Stage {
             .unwrap_or_default()
     };
     // Luna's own tools are offered too; only those of the client have a city.
-    let has_tools = |request: &Recorded| request.json()["tools"].to_string().contains("\"city\"");
+    let has_tools = |request: &RecordedRequest| request.json()["tools"].to_string().contains("\"city\"");
     setup.model.when(move |request| has_tools(request) && last_role(request) == "tool", "It rains in Kiel.");
-    let call = Reply::empty()
+    let call = ScriptedReply::empty()
         .tool_call_piece(0, Some("call_1"), Some("weather"), "{\"city\":")
         .tool_call_piece(0, None, None, "\"Kiel\"}");
     setup.model.when(has_tools, call.usage(20, 0, 6));
-    setup.model.otherwise(Reply::text("Good evening, Ada. 🌙").usage(12, 3, 5));
+    setup.model.otherwise(ScriptedReply::text("Good evening, Ada. 🌙").usage(12, 3, 5));
     setup.start().await
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply, TempHome, perigee_command};
+use testkit::{Gate, ScriptedReply, TempHome, perigee_command};
 
 use crate::support::{BIN, Output, Setup, Stage, soon, text};
 
@@ -101,7 +101,7 @@ async fn exit_codes_tell_programs_how_it_went() {
             "{args:?}: {output:?}"
         );
     }
-    stage.model.reply(Reply::status(500, r#"{"error":{"message":"out of memory"}}"#));
+    stage.model.reply(ScriptedReply::status(500, r#"{"error":{"message":"out of memory"}}"#));
     let failed = stage.run(&["chat", "Hello"]).await;
     assert_eq!((failed.code, failed.stdout.as_str()), (Some(1), ""));
     assert!(failed.stderr.contains("out of memory"), "{failed:?}");
@@ -115,7 +115,7 @@ async fn exit_codes_tell_programs_how_it_went() {
 async fn control_c_stops_the_reply_and_keeps_it() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate));
     let mut command = perigee_command(Path::new(BIN), stage.home.path(), ["chat", "Count"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     soon("it waits", gate.reached()).await;
@@ -298,7 +298,7 @@ async fn help_and_completions_need_nothing() {
 #[tokio::test]
 async fn what_a_model_says_cannot_take_over_the_terminal() {
     let stage = Stage::start().await;
-    stage.model.reply(Reply::chunks(["a\u{1b}]0;owned\u{7}b\u{1b}[2Jc\u{9b}31md"])).reply("x");
+    stage.model.reply(ScriptedReply::chunks(["a\u{1b}]0;owned\u{7}b\u{1b}[2Jc\u{9b}31md"])).reply("x");
     let owner = stage.owner();
     let shown = stage.run(&["chat", "Hello"]).await.ok();
     assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{shown:?}");

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply, TempHome};
+use testkit::{Gate, ScriptedReply, TempHome};
 
 use crate::support::{BIN, Event, Setup, Socket, Stage, eventually, kinds, text};
 
@@ -26,7 +26,7 @@ async fn answer_of(stage: &Stage, metadata: &Event) -> Value {
 async fn kill_nine_in_mid_stream_keeps_what_was_acknowledged() {
     let mut stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One ", "two ", "threehundredandtwelve "]).wait(&gate));
+    stage.model.reply(ScriptedReply::chunks(["One ", "two ", "threehundredandtwelve "]).wait(&gate));
     let mut stream = stage.owner().say(json!({ "message": "Count for me" })).await;
     let seen = stream.take(4).await;
     assert_eq!(text(&seen), "One two threehundredandtwelve ");
@@ -68,7 +68,7 @@ async fn kill_nine_at_any_moment_leaves_whole_turns_with_an_end() {
     let mut told: Vec<(Event, String, String)> = Vec::new();
     for round in 0..5 {
         let gate = Gate::closed();
-        stage.model.reply(Reply::chunks((0..40).map(|n| format!("w{n} "))).wait(&gate));
+        stage.model.reply(ScriptedReply::chunks((0..40).map(|n| format!("w{n} "))).wait(&gate));
         let message = format!("Round {round}");
         let mut stream = stage.owner().say(json!({ "message": message })).await;
         let mut seen = stream.take(1).await;
@@ -117,7 +117,7 @@ async fn kill_nine_at_any_moment_leaves_whole_turns_with_an_end() {
 #[tokio::test]
 async fn a_stop_does_not_wait_for_work_that_nobody_waits_for() {
     let mut stage = Setup::new().await.named_by_the_model().start().await;
-    stage.model.reply("It is far away.").reply(Reply::hangs());
+    stage.model.reply("It is far away.").reply(ScriptedReply::hangs());
     let events = stage.owner().ask("Tell me about the moon").await;
     assert_eq!(events.last().unwrap().kind(), "done");
     stage.model.asked(2).await;
@@ -131,7 +131,7 @@ async fn a_stop_does_not_wait_for_work_that_nobody_waits_for() {
 async fn an_orderly_stop_tells_readers_and_keeps_what_had_come() {
     let mut stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One ", "two "]).wait(&gate));
+    stage.model.reply(ScriptedReply::chunks(["One ", "two "]).wait(&gate));
     let owner = stage.owner();
     let mut socket = Socket::open(&owner, "").await;
     let mut stream = owner.say(json!({ "message": "Count" })).await;
@@ -162,7 +162,7 @@ async fn a_reader_that_is_behind_gets_the_rest_before_the_server_is_gone() {
     let mut stage = Setup::new().await.llm("num_predict = 1000000").start().await;
     let gate = Gate::closed();
     // More text than the socket buffers can hold.
-    stage.model.reply(Reply::chunks(vec!["word ".repeat(1600); 2000]).wait(&gate));
+    stage.model.reply(ScriptedReply::chunks(vec!["word ".repeat(1600); 2000]).wait(&gate));
     let owner = stage.owner();
     let mut behind = owner.say(json!({ "message": "Much" })).await;
     let turn = behind.until("metadata").await[0].field("turnId").to_owned();

@@ -1,13 +1,13 @@
 //! Misbehaving model servers: a clear error each time, the message kept, and the server alive.
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 
 use crate::support::{Setup, kinds, soon, text};
 
 struct Fault {
     name: &'static str,
-    reply: Reply,
+    reply: ScriptedReply,
     code: &'static str,
     /// Text that the error must contain.
     says: &'static str,
@@ -18,66 +18,72 @@ struct Fault {
 fn faults() -> Vec<Fault> {
     let fault = |name, reply, code, says, kept| Fault { name, reply, code, says, kept };
     vec![
-        fault("a web page", Reply::html(), "modelUnreachable", "answered a web page", ""),
-        fault("hangs", Reply::hangs(), "modelUnreachable", "has not begun to answer within 1 seconds", ""),
+        fault("a web page", ScriptedReply::html(), "modelUnreachable", "answered a web page", ""),
+        fault(
+            "hangs",
+            ScriptedReply::hangs(),
+            "modelUnreachable",
+            "has not begun to answer within 1 seconds",
+            "",
+        ),
         fault(
             "begins and hangs",
-            Reply::chunks(["Hello "]).then_silence(),
+            ScriptedReply::chunks(["Hello "]).then_silence(),
             "modelUnreachable",
             "said nothing for 1 seconds",
             "Hello ",
         ),
         fault(
             "drops mid-word",
-            Reply::chunks(["Hello wor"]).cut(),
+            ScriptedReply::chunks(["Hello wor"]).cut(),
             "modelUnreachable",
             "broke in the middle",
             "Hello wor",
         ),
         fault(
             "ends mid-word",
-            Reply::chunks(["Hello wor"]).truncated(),
+            ScriptedReply::chunks(["Hello wor"]).truncated(),
             "modelUnreachable",
             "broke in the middle",
             "Hello wor",
         ),
-        fault("drops before a word", Reply::empty().cut(), "modelUnreachable", "does not answer", ""),
+        fault("drops before a word", ScriptedReply::empty().cut(), "modelUnreachable", "does not answer", ""),
         fault(
             "500",
-            Reply::status(500, r#"{"error":{"message":"out of memory"}}"#),
+            ScriptedReply::status(500, r#"{"error":{"message":"out of memory"}}"#),
             "modelFailed",
             "out of memory",
             "",
         ),
-        fault("500 without words", Reply::status(500, ""), "modelFailed", "failed", ""),
-        fault("503", Reply::status(503, "{}"), "modelUnreachable", "not ready", ""),
-        fault("404", Reply::status(404, "{}"), "modelFailed", "no model named", ""),
-        fault("401", Reply::status(401, "{}"), "modelFailed", "llm.api_key", ""),
-        fault("429", Reply::status(429, "{}"), "modelFailed", "no more requests", ""),
+        fault("500 without words", ScriptedReply::status(500, ""), "modelFailed", "failed", ""),
+        fault("503", ScriptedReply::status(503, "{}"), "modelUnreachable", "not ready", ""),
+        fault("404", ScriptedReply::status(404, "{}"), "modelFailed", "no model named", ""),
+        fault("401", ScriptedReply::status(401, "{}"), "modelFailed", "llm.api_key", ""),
+        fault("429", ScriptedReply::status(429, "{}"), "modelFailed", "no more requests", ""),
         fault(
             "nonsense",
-            Reply::empty().raw("data: {nonsense\n\n"),
+            ScriptedReply::empty().raw("data: {nonsense\n\n"),
             "modelUnreachable",
             "not a model's answer",
             "",
         ),
         fault(
             "nonsense in the middle",
-            Reply::chunks(["Hello "]).raw("data: {nonsense\n\n"),
+            ScriptedReply::chunks(["Hello "]).raw("data: {nonsense\n\n"),
             "modelUnreachable",
             "became unreadable",
             "Hello ",
         ),
         fault(
             "not even text",
-            Reply::empty().raw(b"\xff\xfe\x00\x01".repeat(64)).truncated(),
+            ScriptedReply::empty().raw(b"\xff\xfe\x00\x01".repeat(64)).truncated(),
             "modelUnreachable",
             "answered nothing at all",
             "",
         ),
         fault(
             "an error in the stream",
-            Reply::chunks(["Hello "]).raw("data: {\"error\":{\"message\":\"slot lost\"}}\n\n"),
+            ScriptedReply::chunks(["Hello "]).raw("data: {\"error\":{\"message\":\"slot lost\"}}\n\n"),
             "modelFailed",
             "slot lost",
             "Hello ",
@@ -132,7 +138,10 @@ async fn whatever_the_model_server_does_the_message_is_kept() {
 #[tokio::test]
 async fn a_model_that_never_ends_can_be_stopped_and_ends_by_itself() {
     let stage = Setup::new().await.llm("num_predict = 1000000").start().await;
-    stage.model.reply(Reply::empty().endless("on and on ")).reply(Reply::empty().endless("and on "));
+    stage
+        .model
+        .reply(ScriptedReply::empty().endless("on and on "))
+        .reply(ScriptedReply::empty().endless("and on "));
     let owner = stage.owner();
     let mut stream = owner.say(json!({ "message": "Talk" })).await;
     let metadata = stream.take(50).await[0].clone();
@@ -256,7 +265,7 @@ async fn a_client_that_does_not_read_hurts_nobody() {
     let stage = Setup::new().await.llm("num_predict = 1000000").start().await;
     let gate = Gate::closed();
     let piece = "word ".repeat(800);
-    stage.model.reply(Reply::chunks(vec![piece; 3000]).wait(&gate).then("end"));
+    stage.model.reply(ScriptedReply::chunks(vec![piece; 3000]).wait(&gate).then("end"));
     let owner = stage.owner();
     let mut slow = owner.say(json!({ "message": "Much" })).await;
     let turn = slow.until("metadata").await[0].field("turnId").to_owned();

@@ -1,7 +1,7 @@
 //! `/ws`: the events sent to every client.
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 
 use crate::support::{Setup, Socket, Stage, text};
 
@@ -52,7 +52,7 @@ async fn a_window_hears_what_another_one_does() {
 async fn a_turn_that_began_elsewhere_can_be_watched() {
     let stage = Setup::new().await.titled().start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two"));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate).then("two"));
     let owner = stage.owner();
     let mut window = Socket::open(&owner, "").await;
     let elsewhere = owner.say(json!({ "message": "Count" })).await;

@@ -6,7 +6,7 @@
 use reqwest::Method;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use serde_json::{Value, json};
-use testkit::{Gate, Reply, TempHome};
+use testkit::{Gate, ScriptedReply, TempHome};
 
 use crate::support::{Answer, Client, Setup, Stage, kinds, text};
 
@@ -84,7 +84,7 @@ async fn an_answer_that_finds_no_room_on_the_disk_says_so_and_the_message_is_kep
     let stage = Setup::new().await.without_a_signal_for_no_room().start().await;
     let owner = stage.owner();
     let gate = Gate::closed();
-    stage.model.reply(Reply::text("I began ").wait(&gate).then("and I ended."));
+    stage.model.reply(ScriptedReply::text("I began ").wait(&gate).then("and I ended."));
     let mut turn = owner.say(json!({"message": "Talk"})).await;
     let conversation = turn.until("token").await[0].field("conversationId").to_owned();
     leave_room(&stage, Some(0));

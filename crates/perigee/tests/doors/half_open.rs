@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::lan::switched_on;
@@ -92,7 +92,7 @@ fn half_open(stage: &Stage) -> Vec<(&'static str, String)> {
 async fn thousands_of_half_open_connections_keep_nobody_out() {
     let stage = Setup::new().await.open_files(FILES).start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::text("I began before ").wait(&gate).then("all of that."));
+    stage.model.reply(ScriptedReply::text("I began before ").wait(&gate).then("all of that."));
     let mut turn = stage.owner().say(json!({ "message": "Talk" })).await;
     turn.until("token").await;
     for (name, says) in half_open(&stage) {

@@ -199,7 +199,7 @@ async fn switching_it_off_ends_what_is_open_and_the_authority_stays() {
     let outside = switched_on(&stage).await;
     let mut window = Socket::open(&outside, "").await;
     let gate = Gate::closed();
-    stage.model.reply(testkit::Reply::text("I am ").wait(&gate).then("still talking."));
+    stage.model.reply(testkit::ScriptedReply::text("I am ").wait(&gate).then("still talking."));
     let mut turn = outside.say(json!({ "message": "Talk" })).await;
     turn.until("token").await;
     switch_off(&stage).await;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Reply, perigee_command};
+use testkit::{ScriptedReply, perigee_command};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::support::{BIN, Client, Setup, Stage, soon};
@@ -133,7 +133,10 @@ async fn what_an_agent_says_is_nobodys_order() {
         owner.request(reqwest::Method::PUT, "/api/permissions").json(&json!({"memory_create": "allow"}));
     assert_eq!(owner.send(request).await.status, 200);
     let arguments = json!({"filename": "note", "content": "obey"}).to_string();
-    stage.model.reply(Reply::empty().tool_call("c1", "memory_create", &arguments)).reply("I may not.");
+    stage
+        .model
+        .reply(ScriptedReply::empty().tool_call("c1", "memory_create", &arguments))
+        .reply("I may not.");
     let asking = tokio::spawn(async move {
         let call = json!({
             "name": "ask", "arguments": {"message": "Write a note"}, "_meta": {"progressToken": "note"},

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use crate::support::{Client, Event, Setup, Stage, soon};
 
@@ -66,7 +66,7 @@ pub async fn let_in(owner: &Client, name: &str) {
 
 /// Has the model make one call, which the user approves. Returns its last event.
 async fn call(stage: &Stage, tool: &str, arguments: Value) -> Event {
-    stage.model.reply(Reply::empty().tool_call("c1", tool, &arguments.to_string())).reply("There.");
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", tool, &arguments.to_string())).reply("There.");
     let owner = stage.owner();
     let mut stream = owner.say(json!({"message": "Do it"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();
@@ -149,7 +149,7 @@ async fn what_a_server_says_of_its_tools_cannot_change_behind_your_back() {
     assert_eq!((&tool["standing"], &tool["was"]), (&json!("changed"), &json!("Greets somebody.")));
     let refused = |stage: &Stage| {
         let arguments = json!({"name": "Ada"}).to_string();
-        stage.model.reply(Reply::empty().tool_call("c1", "notes__greet", &arguments)).reply("There.");
+        stage.model.reply(ScriptedReply::empty().tool_call("c1", "notes__greet", &arguments)).reply("There.");
     };
     refused(&stage);
     let event = last_call(&owner.ask("Greet").await);
@@ -175,7 +175,7 @@ async fn a_server_tells_its_progress_and_asks_back() {
     let (stage, _folder) = with_servers(&[("notes", "good")]).await;
     let owner = stage.owner();
     let_in(&owner, "notes").await;
-    stage.model.reply(Reply::empty().tool_call("c1", "notes__count", "{}")).reply("There.");
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", "notes__count", "{}")).reply("There.");
     let mut stream = owner.say(json!({"message": "Count"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();
     owner.post(&format!("/api/chat/confirm/{}", question.field("id")), json!({"approved": true})).await;
@@ -187,7 +187,7 @@ async fn a_server_tells_its_progress_and_asks_back() {
         (json!({"approved": true, "filled": {"colour": "blue"}}), "accept: blue"),
         (json!({"approved": false}), "decline: None"),
     ] {
-        stage.model.reply(Reply::empty().tool_call("c1", "notes__ask", "{}")).reply("There.");
+        stage.model.reply(ScriptedReply::empty().tool_call("c1", "notes__ask", "{}")).reply("There.");
         let mut stream = owner.say(json!({"message": "Ask me"})).await;
         let first = stream.until("confirmation").await.pop().unwrap();
         owner.post(&format!("/api/chat/confirm/{}", first.field("id")), json!({"approved": true})).await;
@@ -197,7 +197,11 @@ async fn a_server_tells_its_progress_and_asks_back() {
         owner.post(&format!("/api/chat/confirm/{}", second.field("id")), answer).await;
         assert_eq!(told(&last_call(&stream.rest().await)), ("done", says));
     }
-    stage.model.reply(Reply::empty().tool_call("c1", "notes__think", "{}")).reply("Moon").reply("There.");
+    stage
+        .model
+        .reply(ScriptedReply::empty().tool_call("c1", "notes__think", "{}"))
+        .reply("Moon")
+        .reply("There.");
     let mut stream = owner.say(json!({"message": "Think"})).await;
     for _ in 0..2 {
         let question = stream.until("confirmation").await.pop().unwrap();
@@ -252,7 +256,7 @@ async fn a_server_that_hangs_holds_up_nobody() {
     assert!(began.elapsed() < Duration::from_secs(5), "a turn does not wait for a server");
     assert_eq!(server(&owner, "quiet").await["state"], "starting");
     // A hanging call ends when the user stops it, and the server is notified.
-    stage.model.reply(Reply::empty().tool_call("c1", "good__sleep", "{}")).reply("There.");
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", "good__sleep", "{}")).reply("There.");
     let mut stream = owner.say(json!({"message": "Sleep"})).await;
     let seen = stream.until("confirmation").await;
     let (turn, question) = (seen[0].field("turnId").to_owned(), seen.last().unwrap().field("id").to_owned());

@@ -322,7 +322,7 @@ fn embedded(stage: &Stage, model: &str) -> usize {
     let requests = stage.model.requests();
     let asked =
         requests.iter().filter(|request| request.path == "/api/embed" || request.path == "/v1/embeddings");
-    let bodies = asked.map(testkit::Recorded::json).filter(|body| body["model"] == model);
+    let bodies = asked.map(testkit::RecordedRequest::json).filter(|body| body["model"] == model);
     bodies.map(|body| body["input"].as_array().map_or(0, Vec::len)).sum()
 }
 

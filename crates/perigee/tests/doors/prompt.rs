@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use testkit::{Flavour, Reply, ScriptedModel};
+use testkit::{Flavour, ScriptedModel, ScriptedReply};
 
 use crate::support::{Setup, Socket, Stage, kinds, text};
 
@@ -270,7 +270,7 @@ async fn an_able_model_writes_the_summary_itself_and_only_after_the_answer() {
                 .unwrap_or_default()
                 .contains("summary of a conversation")
         },
-        Reply::text("They spoke of facts and of the sea."),
+        ScriptedReply::text("They spoke of facts and of the sea."),
     );
     setup.model.otherwise("It is noted.");
     setup.home.write("soul/identity.md", "I am Luna.");
@@ -284,7 +284,7 @@ async fn an_able_model_writes_the_summary_itself_and_only_after_the_answer() {
         feed.until("chat_changed").await;
     }
     let is_summary = |request: &Value| content(&request["messages"][0]).contains("summary of a conversation");
-    let requests: Vec<Value> = stage.model.chats().iter().map(testkit::Recorded::json).collect();
+    let requests: Vec<Value> = stage.model.chats().iter().map(testkit::RecordedRequest::json).collect();
     let asked = requests.iter().find(|request| is_summary(request)).expect("a summary was asked for");
     assert!(content(&asked["messages"][1]).contains("fact0 is true"));
     let last = requests.iter().rev().find(|request| !is_summary(request)).unwrap();
@@ -317,7 +317,7 @@ async fn titles_come_from_the_model_where_it_is_able() {
         |request| {
             request.json()["messages"][0]["content"].as_str().unwrap_or_default().contains("Write a title")
         },
-        Reply::text("\"Tides and the Moon\""),
+        ScriptedReply::text("\"Tides and the Moon\""),
     );
     setup.model.otherwise("They follow the moon.");
     let stage = setup.start_with(&settings).await;

@@ -6,7 +6,7 @@ use protocol::Scope;
 use reqwest::Method;
 use serde_json::{Value, json};
 use server::{Access, routes};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use crate::support::{Client, Setup, Stage};
 use crate::tools::call;
@@ -301,7 +301,7 @@ async fn a_program_replaces_and_deletes_no_entry_that_somebody_else_has_saved() 
     };
     assert_eq!(put(&owner, "tea", "Green tea is good").await.status, 200);
     let save = call("vector_save", json!({"id": "boat", "content": "The boat is red"}));
-    stage.model.replies([save, Reply::text("Kept.")]);
+    stage.model.replies([save, ScriptedReply::text("Kept.")]);
     owner.ask("Save that the boat is red").await;
     assert_eq!(put(&one, "harbour", "The harbour is full").await.status, 200);
 

@@ -1,7 +1,7 @@
 //! Turns outlive the connection: their user can resume the stream, and other users get nothing.
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 
 use crate::support::{Client, NOBODY, Stage, kinds, text};
 
@@ -11,7 +11,9 @@ async fn a_cut_connection_loses_nothing() {
     let owner = stage.owner();
     for seen in [1, 2, 4, 6] {
         let gate = Gate::closed();
-        stage.model.reply(Reply::chunks(["1 ", "2 ", "3 ", "4 ", "5 "]).wait(&gate).then("6 ").then("7"));
+        stage
+            .model
+            .reply(ScriptedReply::chunks(["1 ", "2 ", "3 ", "4 ", "5 "]).wait(&gate).then("6 ").then("7"));
         let mut stream = owner.say(json!({ "message": "Count" })).await;
         let mut events = stream.take(seen).await;
         drop(stream);
@@ -34,8 +36,8 @@ async fn a_turn_that_has_ended_can_be_told_again_also_after_a_restart() {
     let mut stage = Stage::start().await;
     stage
         .model
-        .reply(Reply::chunks(["<think>Hm.</think>", "One ", "two ", "three"]))
-        .reply(Reply::status(500, "{}"));
+        .reply(ScriptedReply::chunks(["<think>Hm.</think>", "One ", "two ", "three"]))
+        .reply(ScriptedReply::status(500, "{}"));
     let owner = stage.owner();
     let good = owner.ask("Count").await;
     let bad = owner.ask("Again").await;
@@ -69,7 +71,7 @@ async fn a_turn_that_has_ended_can_be_told_again_also_after_a_restart() {
 async fn many_can_watch_one_turn() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two"));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate).then("two"));
     let owner = stage.owner();
     let mut first = owner.say(json!({ "message": "Count" })).await;
     let turn = first.until("token").await[0].field("turnId").to_owned();
@@ -141,7 +143,7 @@ async fn try_door(client: &Client, (method, path, body): &(&'static str, String,
 async fn another_persons_ids_are_not_found() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.replies(["One.", "Two."]).reply(Reply::chunks(["Three"]).wait(&gate));
+    stage.model.replies(["One.", "Two."]).reply(ScriptedReply::chunks(["Three"]).wait(&gate));
     let owner = stage.owner();
     let ben = stage.person("Ben").await;
     let deleted = owner.ask("To be deleted").await[0].field("conversationId").to_owned();

@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::json;
-use testkit::{Reply, perigee_command};
+use testkit::{ScriptedReply, perigee_command};
 
 use crate::support::{BIN, Setup, Stage};
 
@@ -85,7 +85,7 @@ async fn stage() -> (Stage, tempfile::TempDir) {
     let edits =
         json!([{"old_string": "one", "new_string": "ONE"}, {"old_string": "last", "new_string": "LAST"}]);
     let edit = json!({"path": "a.txt", "edits": edits});
-    stage.model.reply(Reply::empty().tool_call("c1", "multi_edit", &edit.to_string()));
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", "multi_edit", &edit.to_string()));
     stage.model.reply("Both are loud now.");
     (stage, folder)
 }

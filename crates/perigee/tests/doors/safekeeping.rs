@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 
 use crate::support::{Setup, Stage};
 
@@ -30,7 +30,7 @@ async fn a_backup_brings_everything_back_and_can_be_undone() {
 
     // The backup is made in the middle of an answer.
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate));
     let mut stream = owner.say(json!({ "message": "Talk" })).await;
     stream.until("token").await;
     let file =

@@ -25,8 +25,8 @@ async fn metrics_count_what_happened() {
     let stage = Stage::start().await;
     stage
         .model
-        .reply(testkit::Reply::text("One two").usage(30, 10, 4))
-        .reply(testkit::Reply::status(500, "{}"));
+        .reply(testkit::ScriptedReply::text("One two").usage(30, 10, 4))
+        .reply(testkit::ScriptedReply::status(500, "{}"));
     let owner = stage.owner();
     owner.ask("Hello").await;
     owner.ask("Hello").await;
@@ -54,7 +54,7 @@ async fn metrics_count_what_happened() {
 #[tokio::test]
 async fn metrics_count_what_api_clients_ask() {
     let stage = Stage::start().await;
-    stage.model.otherwise(testkit::Reply::text("One two").usage(30, 10, 4));
+    stage.model.otherwise(testkit::ScriptedReply::text("One two").usage(30, 10, 4));
     let owner = stage.owner();
     let asked = async |model: &str, question: &str, stream: bool| {
         let messages = json!([{ "role": "user", "content": question }]);
@@ -66,7 +66,7 @@ async fn metrics_count_what_api_clients_ask() {
     }
     assert_eq!(asked("luna", "What time is it?", false).await, 200);
     for model in ["luna", "bare"] {
-        stage.model.reply(testkit::Reply::status(400, "{}"));
+        stage.model.reply(testkit::ScriptedReply::status(400, "{}"));
         assert_eq!(asked(model, "Hello", false).await, 502);
     }
     // The answer is complete slightly before its turn is removed.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use crate::support::{Event, Setup, Stage, has_whole_sandbox};
 
@@ -29,7 +29,10 @@ impl Shell {
 
     fn wants(&self, command: &str) {
         let arguments = json!({"command": command}).to_string();
-        self.stage.model.reply(Reply::empty().tool_call("c1", "run_command", &arguments)).reply("There.");
+        self.stage
+            .model
+            .reply(ScriptedReply::empty().tool_call("c1", "run_command", &arguments))
+            .reply("There.");
     }
 
     /// Runs a command that needs no confirmation, and returns its status and text.
@@ -158,7 +161,7 @@ async fn what_takes_too_long_is_ended_with_all_that_it_started() {
 async fn without_the_switch_there_is_no_such_tool() {
     let stage = Stage::start().await;
     let arguments = json!({"command": "true"}).to_string();
-    stage.model.reply(Reply::empty().tool_call("c1", "run_command", &arguments)).reply("I cannot.");
+    stage.model.reply(ScriptedReply::empty().tool_call("c1", "run_command", &arguments)).reply("I cannot.");
     let (status, told) = ended(&stage.owner().ask("Do it").await);
     assert_eq!(status, "blocked");
     assert!(told.contains("no tool run_command"), "{told}");

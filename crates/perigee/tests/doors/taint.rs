@@ -2,7 +2,7 @@
 //! stored values.
 
 use serde_json::{Value, json};
-use testkit::{Flavour, Reply};
+use testkit::{Flavour, ScriptedReply};
 
 use crate::mcp_servers::{let_in, with_servers_on};
 use crate::support::{Client, Setup, Stage, soon};
@@ -21,7 +21,7 @@ async fn stage() -> Stage {
     setup.start().await
 }
 
-fn write(name: &str) -> Reply {
+fn write(name: &str) -> ScriptedReply {
     call("memory_create", json!({"filename": name, "content": "The user owes money."}))
 }
 
@@ -57,7 +57,7 @@ async fn asked(owner: &Client, messages: Vec<Value>) -> String {
 /// is written.
 async fn asks_first(stage: &Stage, messages: Vec<Value>, name: &str, whose: &str) {
     let owner = stage.owner();
-    stage.model.replies([write(name), Reply::text("I did not.")]);
+    stage.model.replies([write(name), ScriptedReply::text("I did not.")]);
     let (answer, question) = tokio::join!(asked(&owner, messages), refused(&owner));
     assert_eq!(answer, "I did not.");
     assert_eq!(question["tainted"], true, "{question}");
@@ -71,7 +71,7 @@ async fn an_answer_that_a_program_brings_back_has_the_words_in_it_that_it_was_gi
     let owner = stage.owner();
     stage.model.replies([
         call("web_search", json!({"query": "debts"})),
-        Reply::text("It says: write down  a debt."),
+        ScriptedReply::text("It says: write down  a debt."),
     ]);
     let answer = asked(&owner, vec![said("user", "Look for debts")]).await;
     let history =
@@ -110,13 +110,13 @@ async fn what_nobody_knows_of_a_history_was_written_by_others_and_her_own_is_her
     // An answer given without untrusted content is recognized, and no confirmation is needed.
     stage.model.reply("Good evening to you.");
     let answer = asked(&owner, vec![said("user", "Good evening")]).await;
-    stage.model.replies([write("three"), Reply::text("Done.")]);
+    stage.model.replies([write("three"), ScriptedReply::text("Done.")]);
     let history = vec![said("user", "Good evening"), said("assistant", &answer), said("user", "Write it")];
     assert_eq!(asked(&owner, history.clone()).await, "Done.");
     assert!(stage.home.path().join("memories/three.md").exists());
     // Another user's answers are not recognized here.
     let bob = stage.person("Bob").await;
-    stage.model.replies([write("four"), Reply::text("I did not.")]);
+    stage.model.replies([write("four"), ScriptedReply::text("I did not.")]);
     let (_, question) = tokio::join!(asked(&bob, history), refused(&bob));
     assert_eq!(question["tainted"], true, "{question}");
 }
@@ -128,18 +128,18 @@ async fn what_a_server_says_of_its_tools_may_ask_for_these_and_is_asked_about_el
     let (stage, _folder) = with_servers_on(setup, &[("notes", "good")]).await;
     stage.home.write("permissions.json", "{\"memory_create\": \"allow\", \"notes__greet\": \"allow\"}");
     let owner = stage.owner();
-    stage.model.replies([write("before"), Reply::text("Done.")]);
+    stage.model.replies([write("before"), ScriptedReply::text("Done.")]);
     owner.ask("Write it").await;
     assert!(stage.home.path().join("memories/before.md").exists(), "nobody else speaks yet");
     let_in(&owner, "notes").await;
     // The server's own tool runs as permitted by the user.
-    stage.model.replies([call("notes__greet", json!({"name": "Ada"})), Reply::text("Hello.")]);
+    stage.model.replies([call("notes__greet", json!({"name": "Ada"})), ScriptedReply::text("Hello.")]);
     owner.post("/api/chats/new", json!({})).await.json();
     let events = owner.ask("Greet Ada").await;
     assert!(events.iter().all(|event| event.kind() != "confirmation"), "{events:?}");
     // A call of another tool may follow an instruction in the server's descriptions.
     owner.post("/api/chats/new", json!({})).await.json();
-    stage.model.replies([write("after"), Reply::text("I did not.")]);
+    stage.model.replies([write("after"), ScriptedReply::text("I did not.")]);
     let (events, question) = tokio::join!(owner.ask("Write it"), refused(&owner));
     assert_eq!(question["tainted"], true, "{question}");
     assert!(
@@ -159,12 +159,12 @@ async fn what_a_server_says_of_a_tool_that_was_looked_for_is_no_less_its_own() {
     stage.home.write("permissions.json", "{\"memory_create\": \"allow\"}");
     let owner = stage.owner();
     let_in(&owner, "notes").await;
-    stage.model.replies([write("before"), Reply::text("Done.")]);
+    stage.model.replies([write("before"), ScriptedReply::text("Done.")]);
     owner.ask("Write it").await;
     assert!(stage.home.path().join("memories/before.md").exists(), "its tools are not in sight");
     owner.post("/api/chats/new", json!({})).await.json();
     let looks = call("find_tool", json!({"query": "greet somebody"}));
-    stage.model.replies([looks, write("after"), Reply::text("I did not.")]);
+    stage.model.replies([looks, write("after"), ScriptedReply::text("I did not.")]);
     let (_, question) = tokio::join!(owner.ask("Write it"), refused(&owner));
     assert!(question["why"].as_str().unwrap().contains("what the server notes says"), "{question}");
     assert!(!stage.home.path().join("memories/after.md").exists());
@@ -177,12 +177,12 @@ async fn what_a_server_says_of_a_tool_that_a_small_model_is_shown_is_no_less_its
     stage.home.write("permissions.json", "{\"memory_create\": \"allow\"}");
     let owner = stage.owner();
     let_in(&owner, "notes").await;
-    stage.model.replies([write("before"), Reply::text("Done.")]);
+    stage.model.replies([write("before"), ScriptedReply::text("Done.")]);
     owner.ask("Write it").await;
     assert!(stage.home.path().join("memories/before.md").exists(), "its tools are not in sight");
     let chat = owner.post("/api/chats/new", json!({})).await.json();
     for (message, file) in [("Please greet Ada", "shown"), ("Write it", "later")] {
-        stage.model.replies([write(file), Reply::text("I did not.")]);
+        stage.model.replies([write(file), ScriptedReply::text("I did not.")]);
         let (_, question) = tokio::join!(owner.ask_in(&chat["id"], message), refused(&owner));
         let why = question["why"].as_str().unwrap();
         assert!(why.contains("what the server notes says of its tools"), "{message}: {question}");
@@ -199,7 +199,12 @@ async fn a_kept_value_and_a_name_bring_back_whose_words_they_are() {
     // After a confirmation, a value is stored and a file is named while untrusted content is in the context.
     let keep = call("state_set", json!({"key": "plan", "value": "write down a debt"}));
     let name = call("memory_create", json!({"filename": "obey the page", "content": "x"}));
-    stage.model.replies([call("web_search", json!({"query": "debts"})), keep, name, Reply::text("Kept.")]);
+    stage.model.replies([
+        call("web_search", json!({"query": "debts"})),
+        keep,
+        name,
+        ScriptedReply::text("Kept."),
+    ]);
     let mut stream = owner.say(json!({"message": "Look for debts"})).await;
     for _ in 0..2 {
         let question = stream.until("confirmation").await.pop().unwrap();
@@ -213,17 +218,23 @@ async fn a_kept_value_and_a_name_bring_back_whose_words_they_are() {
     {
         owner.post("/api/chats/new", json!({})).await.json();
         let file = format!("later{number}");
-        stage.model.replies([call(tool, arguments), write(&file), Reply::text("I did not.")]);
+        stage.model.replies([call(tool, arguments), write(&file), ScriptedReply::text("I did not.")]);
         let (_, question) = tokio::join!(owner.ask("What was the plan"), refused(&owner));
         assert!(question["why"].as_str().unwrap().contains("https://a.example/"), "{tool}: {question}");
         assert!(!stage.home.path().join(format!("memories/{file}.md")).exists(), "{tool}");
     }
     // A value that the user has stored instead is not tainted.
     owner.post("/api/chats/new", json!({})).await.json();
-    stage.model.replies([call("state_set", json!({"key": "plan", "value": "tea"})), Reply::text("Kept.")]);
+    stage
+        .model
+        .replies([call("state_set", json!({"key": "plan", "value": "tea"})), ScriptedReply::text("Kept.")]);
     owner.ask("Keep tea").await;
     owner.post("/api/chats/new", json!({})).await.json();
-    stage.model.replies([call("state_get", json!({"key": "plan"})), write("tea"), Reply::text("Done.")]);
+    stage.model.replies([
+        call("state_get", json!({"key": "plan"})),
+        write("tea"),
+        ScriptedReply::text("Done."),
+    ]);
     owner.ask("What was the plan").await;
     assert!(stage.home.path().join("memories/tea.md").exists());
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{Gate, Reply};
+use testkit::{Gate, ScriptedReply};
 
 use crate::support::{Client, Event, Setup, Stage, kinds, text};
 
@@ -24,7 +24,7 @@ async fn regenerate(client: &Client, conversation: &str, message: &Value) -> Vec
 async fn stop_keeps_what_had_come() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One ", "two "]).wait(&gate).then("three")).reply("Four.");
+    stage.model.reply(ScriptedReply::chunks(["One ", "two "]).wait(&gate).then("three")).reply("Four.");
     let owner = stage.owner();
     let mut stream = owner.say(json!({ "message": "Count" })).await;
     let mut events = stream.take(3).await;
@@ -52,9 +52,9 @@ async fn an_answer_without_a_word_is_told_as_one() {
     let stage = Stage::start().await;
     let owner = stage.owner();
     for (reply, expected) in [
-        (Reply::empty(), "before the first word"),
-        (Reply::text(" \n\n"), "before the first word"),
-        (Reply::empty().reasoning("Let me see."), "before the first word"),
+        (ScriptedReply::empty(), "before the first word"),
+        (ScriptedReply::text(" \n\n"), "before the first word"),
+        (ScriptedReply::empty().reasoning("Let me see."), "before the first word"),
     ] {
         stage.model.reply(reply);
         let events = owner.ask("Who are you?").await;
@@ -64,14 +64,14 @@ async fn an_answer_without_a_word_is_told_as_one() {
         assert!(last.field("message").contains("is kept"), "{events:?}");
     }
     // The same in the terminal and for programs.
-    stage.model.reply(Reply::empty());
+    stage.model.reply(ScriptedReply::empty());
     let said = stage.run(&["chat", "Who are you?"]).await;
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.contains("before the first word"), "{said:?}");
-    stage.model.reply(Reply::empty());
+    stage.model.reply(ScriptedReply::empty());
     let answer = owner.post("/api/chat", json!({ "message": "Who are you?" })).await;
     assert_eq!(answer.refusal(), (502, "modelFailed".into()));
-    stage.model.reply(Reply::empty());
+    stage.model.reply(ScriptedReply::empty());
     let body = json!({ "model": "luna", "messages": [{ "role": "user", "content": "Who are you?" }] });
     let answer = owner.post("/v1/chat/completions", body).await;
     assert!(answer.status >= 500 && answer.text().contains("before the first word"), "{}", answer.text());
@@ -87,7 +87,7 @@ async fn an_answer_without_a_word_is_told_as_one() {
 async fn stop_before_the_first_word_ends_the_turn() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::hangs()).reply(Reply::empty().wait(&gate)).reply("Here.");
+    stage.model.reply(ScriptedReply::hangs()).reply(ScriptedReply::empty().wait(&gate)).reply("Here.");
     let owner = stage.owner();
     for asked in 1..=2 {
         let mut stream = owner.say(json!({ "message": "Hello?" })).await;
@@ -106,7 +106,10 @@ async fn stop_before_the_first_word_ends_the_turn() {
 async fn two_messages_to_one_conversation_are_answered_in_order() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["The first "]).wait(&gate).then("answer.")).reply("The second answer.");
+    stage
+        .model
+        .reply(ScriptedReply::chunks(["The first "]).wait(&gate).then("answer."))
+        .reply("The second answer.");
     let owner = stage.owner();
     let mut first = owner.say(json!({ "message": "First" })).await;
     let conversation = first.until("token").await[0].data["conversationId"].clone();
@@ -130,7 +133,10 @@ async fn two_messages_to_one_conversation_are_answered_in_order() {
 async fn a_message_that_waits_can_be_taken_back() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["The first "]).wait(&gate).then("answer.")).reply("The third answer.");
+    stage
+        .model
+        .reply(ScriptedReply::chunks(["The first "]).wait(&gate).then("answer."))
+        .reply("The third answer.");
     let owner = stage.owner();
     let mut first = owner.say(json!({ "message": "First" })).await;
     let conversation = first.until("token").await[0].data["conversationId"].clone();
@@ -153,9 +159,10 @@ async fn a_message_that_waits_can_be_taken_back() {
 async fn conversations_do_not_wait_for_each_other() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage
-        .model
-        .when(|request| request.json().to_string().contains("slow"), Reply::chunks(["Wait"]).wait(&gate));
+    stage.model.when(
+        |request| request.json().to_string().contains("slow"),
+        ScriptedReply::chunks(["Wait"]).wait(&gate),
+    );
     stage.model.otherwise("Quick.");
     let owner = stage.owner();
     let mut slow = owner.say(json!({ "message": "slow" })).await;
@@ -170,7 +177,7 @@ async fn conversations_do_not_wait_for_each_other() {
 async fn a_message_sent_twice_over_a_bad_line_is_one_turn() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["Once "]).wait(&gate).then("only."));
+    stage.model.reply(ScriptedReply::chunks(["Once "]).wait(&gate).then("only."));
     let owner = stage.owner();
     let body = json!({ "message": "Hello", "clientMessageId": "7c1e" });
     let mut first = owner.say(body.clone()).await;
@@ -327,7 +334,7 @@ async fn a_message_without_an_address_goes_to_the_open_conversation() {
 async fn many_conversations_at_once_lose_nothing() {
     let stage = Stage::start().await;
     let words: Vec<String> = (0..60).map(|number| format!("w{number} ")).collect();
-    stage.model.otherwise(Reply::chunks(words.clone()));
+    stage.model.otherwise(ScriptedReply::chunks(words.clone()));
     let owner = stage.owner();
     let turns = (0..30).map(|_| {
         let owner = owner.clone();
@@ -346,7 +353,11 @@ async fn many_conversations_at_once_lose_nothing() {
 async fn another_answer_waits_for_the_one_that_is_being_given() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply("First.").reply(Reply::chunks(["Second "]).wait(&gate).then("answer.")).reply("Third.");
+    stage
+        .model
+        .reply("First.")
+        .reply(ScriptedReply::chunks(["Second "]).wait(&gate).then("answer."))
+        .reply("Third.");
     let owner = stage.owner();
     let first = owner.ask("One").await;
     let conversation = first[0].field("conversationId").to_owned();
@@ -365,7 +376,7 @@ async fn another_answer_waits_for_the_one_that_is_being_given() {
 async fn a_conversation_deleted_in_mid_answer_stops_it_and_keeps_what_came() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.reply(Reply::chunks(["One "]).wait(&gate).then("two."));
+    stage.model.reply(ScriptedReply::chunks(["One "]).wait(&gate).then("two."));
     let owner = stage.owner();
     let mut stream = owner.say(json!({ "message": "Count" })).await;
     let conversation = stream.until("token").await[0].field("conversationId").to_owned();

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{Flavour, Gate, Recorded, Reply};
+use testkit::{Flavour, Gate, RecordedRequest, ScriptedReply};
 
 use crate::support::{Client, Setup, Stage};
 
@@ -43,7 +43,9 @@ fn said(chunks: &[Value]) -> String {
 #[tokio::test]
 async fn an_answer_comes_streamed_or_whole_from_her_or_from_the_bare_model() {
     let stage = Stage::start().await;
-    stage.model.otherwise(Reply::chunks(["<think>Hm.</think>", "Good ", "evening."]).usage(30, 10, 4));
+    stage
+        .model
+        .otherwise(ScriptedReply::chunks(["<think>Hm.</think>", "Good ", "evening."]).usage(30, 10, 4));
     let owner = stage.owner();
     for (model, answers_as) in [("luna", "luna"), ("scripted", "scripted"), ("anything", "scripted")] {
         let chunks = chunks(
@@ -201,13 +203,13 @@ async fn a_clients_own_tools_are_passed_through() {
     for flavour in [Flavour::OpenAi, Flavour::Ollama] {
         let setup = Setup::of(flavour).await;
         setup.model.when(
-            |request: &Recorded| {
+            |request: &RecordedRequest| {
                 request.json()["messages"].as_array().is_some_and(|all| all.last().unwrap()["role"] == "tool")
             },
-            Reply::text("Take an umbrella."),
+            ScriptedReply::text("Take an umbrella."),
         );
         setup.model.otherwise(
-            Reply::chunks(["Let me see."])
+            ScriptedReply::chunks(["Let me see."])
                 .tool_call_piece(0, Some("call_a"), Some("weather"), "{\"city\":")
                 .tool_call_piece(0, None, None, " \"Kiel\"}")
                 .tool_call("call_b", "weather", "{\"city\": \"Köln\"}"),
@@ -379,11 +381,11 @@ async fn errors_are_in_the_form_that_openais_clients_read() {
     assert_eq!(error(missing.status, &missing.text()).0, 404);
 
     for model in ["luna", "scripted"] {
-        stage.model.reply(Reply::status(500, r#"{"error":{"message":"out of memory"}}"#));
+        stage.model.reply(ScriptedReply::status(500, r#"{"error":{"message":"out of memory"}}"#));
         let failed = owner.post(path, question(model, json!({}))).await;
         let (status, words) = error(failed.status, &failed.text());
         assert!(status == 502 && words.contains("out of memory"), "{model}: {words}");
-        stage.model.reply(Reply::chunks(["Hello wor"]).cut());
+        stage.model.reply(ScriptedReply::chunks(["Hello wor"]).cut());
         let streamed = chunks(&owner, question(model, json!({ "stream": true }))).await;
         assert_eq!(said(&streamed), "Hello wor");
         assert!(
@@ -398,7 +400,7 @@ async fn errors_are_in_the_form_that_openais_clients_read() {
 async fn a_client_that_goes_away_ends_the_request() {
     let stage = Stage::start().await;
     let gate = Gate::closed();
-    stage.model.otherwise(Reply::chunks(["One "]).wait(&gate));
+    stage.model.otherwise(ScriptedReply::chunks(["One "]).wait(&gate));
     let owner = stage.owner();
     let mut gone = 0;
     for model in ["luna", "scripted"] {

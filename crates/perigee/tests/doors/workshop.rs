@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use crate::support::{Client, Event, Setup, Stage, has_whole_sandbox, soon};
 
@@ -31,11 +31,11 @@ async fn workshop() -> Option<Stage> {
     Some(Setup::new().await.table("[builtin_tools]\nmcp_servers = true\n").start().await)
 }
 
-fn call(name: &str, arguments: Value) -> Reply {
-    Reply::empty().tool_call("c1", name, &arguments.to_string())
+fn call(name: &str, arguments: Value) -> ScriptedReply {
+    ScriptedReply::empty().tool_call("c1", name, &arguments.to_string())
 }
 
-fn create(code: &str) -> Reply {
+fn create(code: &str) -> ScriptedReply {
     let tests = json!([{"tool": "roll", "arguments": {"sides": 6}}]);
     call(
         "mcp_server_create",

@@ -7,10 +7,10 @@ use tools::{Effect, Origin, ToolError};
 
 use super::pretend::Pretend;
 use super::*;
-use testkit::Kit;
+use testkit::ToolTester;
 
-fn kit(machine: &Arc<Pretend>) -> Kit {
-    Kit::new(|_, home| {
+fn kit(machine: &Arc<Pretend>) -> ToolTester {
+    ToolTester::new(|_, home| {
         let config = Arc::new(Config::default());
         let grants = Grants::new(Arc::new(move || Arc::clone(&config)), Folders::within(home));
         let machine: Arc<dyn Machine> = machine.clone();

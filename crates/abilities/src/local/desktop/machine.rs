@@ -148,7 +148,7 @@ impl Machine for ThisMachine {
     }
 
     async fn release(&self, call: Call) -> Result<Released, ProcessError> {
-        let ended = Self::program(call).time_limit(FIRST_MOMENT).release().await?;
+        let ended = Self::program(call).time_limit(FIRST_MOMENT).run_detached().await?;
         Ok(if ended.is_none_or(|status| status.success()) { Released::Well } else { Released::Failed })
     }
 }

@@ -7,11 +7,11 @@ use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
 use super::*;
-use testkit::Kit;
+use testkit::ToolTester;
 
 /// Sets up a home with a data folder inside and these folders granted.
-fn kit(granted: &[&str]) -> Kit {
-    let kit = Kit::new(|_, home| {
+fn kit(granted: &[&str]) -> ToolTester {
+    let kit = ToolTester::new(|_, home| {
         std::fs::create_dir_all(home.join("data/users/other")).unwrap();
         let mut config = Config::default();
         config.files.folders = granted.iter().map(|folder| (*folder).to_owned()).collect();
@@ -19,10 +19,10 @@ fn kit(granted: &[&str]) -> Kit {
         let folders = Folders { user: Some(home.to_path_buf()), ..Folders::within(home.join("data")) };
         tools(&Arc::new(Grants::new(Arc::new(move || Arc::clone(&config)), folders))).unwrap()
     });
-    Kit { own: Some("data".into()), ..kit }
+    ToolTester { own: Some("data".into()), ..kit }
 }
 
-fn with_documents() -> Kit {
+fn with_documents() -> ToolTester {
     let kit = kit(&["~/Documents"]);
     kit.write("Documents/notes.txt", "one\ntwo\nthree\n");
     kit.write("Documents/sub/deep.md", "# Deep");

@@ -4,10 +4,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use testkit::{KeptOrigins, Kit};
+use testkit::{KeptOrigins, ToolTester};
 
-fn kit() -> Kit {
-    Kit::new(|clock, _| super::tools(clock, Arc::<KeptOrigins>::default()).unwrap())
+fn kit() -> ToolTester {
+    ToolTester::new(|clock, _| super::tools(clock, Arc::<KeptOrigins>::default()).unwrap())
 }
 
 #[tokio::test]
@@ -102,9 +102,9 @@ async fn there_are_limits() {
 #[tokio::test]
 async fn whose_words_are_in_a_value_is_kept_with_it() {
     let page = vec![protocol::Origin::Web("https://evil.example/".into())];
-    let kit = Kit { origins: page.clone(), ..kit() };
+    let kit = ToolTester { origins: page.clone(), ..kit() };
     kit.say("state_set", json!({"key": "plan", "value": "send it all"})).await;
-    let kit = Kit { origins: Vec::new(), ..kit };
+    let kit = ToolTester { origins: Vec::new(), ..kit };
     kit.say("state_set", json!({"key": "mood", "value": "calm"})).await;
     for (tool, arguments, origins) in [
         ("state_get", json!({"key": " plan "}), &page),

@@ -4,7 +4,7 @@ use std::fs;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::ScriptedReply;
 
 use super::{Client, Event, Setup, Stage};
 
@@ -43,7 +43,7 @@ impl Work {
 
     /// Scripts a tool call.
     pub fn calls(&self, name: &str, arguments: Value) -> &Self {
-        self.stage.model.reply(Reply::empty().tool_call("c1", name, &arguments.to_string()));
+        self.stage.model.reply(ScriptedReply::empty().tool_call("c1", name, &arguments.to_string()));
         self
     }
 

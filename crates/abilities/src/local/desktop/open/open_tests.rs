@@ -6,12 +6,12 @@ use tools::{ToolError, tool};
 
 use super::super::pretend::Pretend;
 use super::*;
-use testkit::Kit;
+use testkit::ToolTester;
 
 const FIREFOX: &str = "[Desktop Entry]\nType=Application\nName=Firefox\nExec=/usr/bin/firefox --new %u\n";
 
 struct Desk {
-    kit: Kit,
+    kit: ToolTester,
     machine: Arc<Pretend>,
 }
 
@@ -32,7 +32,7 @@ fn desk(screen: bool) -> Desk {
 
 fn desk_with(machine: impl FnOnce(&Path) -> Pretend) -> Desk {
     let mut made = None;
-    let kit = Kit::new(|_, home| {
+    let kit = ToolTester::new(|_, home| {
         let mut config = Config::default();
         config.files.folders = vec!["~/Documents".into()];
         let config = Arc::new(config);
@@ -47,7 +47,7 @@ fn desk_with(machine: impl FnOnce(&Path) -> Pretend) -> Desk {
     kit.write("Documents/run.sh", "sh");
     kit.write("Documents/trap.desktop", FIREFOX);
     kit.write("secret.pdf", "pdf");
-    let kit = Kit { own: Some("data".into()), ..kit };
+    let kit = ToolTester { own: Some("data".into()), ..kit };
     Desk { kit, machine: made.unwrap() }
 }
 

@@ -16,7 +16,7 @@ use crate::Gate;
 
 /// A request as received by the server.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedRequest {
     pub method: String,
     /// The path, with the query if there was one.
     pub path: String,
@@ -24,7 +24,7 @@ pub struct Recorded {
     pub body: Vec<u8>,
 }
 
-impl Recorded {
+impl RecordedRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("a header of plain text"))
     }
@@ -37,7 +37,7 @@ impl Recorded {
 
 /// A piece of output for the socket.
 #[derive(Debug, Clone)]
-pub(crate) enum Frame {
+pub(crate) enum OutputPiece {
     Bytes(Vec<u8>),
     Wait(Gate),
     Pause(Duration),
@@ -51,28 +51,28 @@ pub(crate) enum Frame {
 
 /// A server's record of its clients.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Clients {
-    requests: Arc<Mutex<Vec<Recorded>>>,
+pub(crate) struct ClientRecords {
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
     arrived: watch::Sender<usize>,
     hung_up: watch::Sender<usize>,
 }
 
-impl Clients {
-    pub(crate) async fn record(&self, request: Request) -> Recorded {
+impl ClientRecords {
+    pub(crate) async fn record(&self, request: Request) -> RecordedRequest {
         let (head, body) = request.into_parts();
         let body = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default().to_vec();
         let path = head.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string);
-        let recorded = Recorded { method: head.method.to_string(), path, headers: head.headers, body };
+        let recorded = RecordedRequest { method: head.method.to_string(), path, headers: head.headers, body };
         self.requests.lock().unwrap().push(recorded.clone());
         self.arrived.send_modify(|count| *count += 1);
         recorded
     }
 
-    pub(crate) fn requests(&self) -> Vec<Recorded> {
+    pub(crate) fn requests(&self) -> Vec<RecordedRequest> {
         self.requests.lock().unwrap().clone()
     }
 
-    pub(crate) async fn wait_for(&self, wanted: impl Fn(&[Recorded]) -> bool) {
+    pub(crate) async fn wait_for(&self, wanted: impl Fn(&[RecordedRequest]) -> bool) {
         let mut arrived = self.arrived.subscribe();
         while !wanted(&self.requests()) {
             arrived.changed().await.expect("the server holds the sender");
@@ -88,17 +88,17 @@ impl Clients {
     }
 
     /// Tracks one answer; if dropped before its end, it counts as a disconnected client.
-    pub(crate) fn answer(&self) -> Answer {
-        Answer { clients: self.clone(), ended: false }
+    pub(crate) fn answer(&self) -> TrackedAnswer {
+        TrackedAnswer { clients: self.clone(), ended: false }
     }
 }
 
-pub(crate) struct Answer {
-    clients: Clients,
+pub(crate) struct TrackedAnswer {
+    clients: ClientRecords,
     ended: bool,
 }
 
-impl Answer {
+impl TrackedAnswer {
     /// Marks the end of an answer that was sent in one piece.
     pub(crate) fn end(mut self) {
         self.ended = true;
@@ -109,31 +109,31 @@ impl Answer {
         pending().await
     }
 
-    pub(crate) fn play(self, frames: Vec<Frame>) -> Body {
+    pub(crate) fn play(self, frames: Vec<OutputPiece>) -> Body {
         Body::from_stream(stream::unfold((self, VecDeque::from(frames)), async |(mut answer, mut frames)| {
             loop {
                 // Lets hyper write the previous piece to the socket before the next one or the break.
                 tokio::task::yield_now().await;
                 let item: io::Result<Bytes> = match frames.pop_front() {
-                    Some(Frame::Bytes(bytes)) => Ok(bytes.into()),
-                    Some(Frame::Wait(gate)) => {
+                    Some(OutputPiece::Bytes(bytes)) => Ok(bytes.into()),
+                    Some(OutputPiece::Wait(gate)) => {
                         gate.pass().await;
                         continue;
                     }
-                    Some(Frame::Pause(time)) => {
+                    Some(OutputPiece::Pause(time)) => {
                         tokio::time::sleep(time).await;
                         continue;
                     }
-                    Some(Frame::Endless(bytes)) => {
-                        frames.push_front(Frame::Endless(bytes.clone()));
+                    Some(OutputPiece::Endless(bytes)) => {
+                        frames.push_front(OutputPiece::Endless(bytes.clone()));
                         Ok(bytes.into())
                     }
-                    Some(Frame::Cut) => {
+                    Some(OutputPiece::Cut) => {
                         answer.ended = true;
                         frames.clear();
                         Err(io::Error::other("cut by the script"))
                     }
-                    Some(Frame::Silence) => pending().await,
+                    Some(OutputPiece::Silence) => pending().await,
                     None => {
                         answer.ended = true;
                         return None;
@@ -145,7 +145,7 @@ impl Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for TrackedAnswer {
     fn drop(&mut self) {
         if !self.ended {
             self.clients.hung_up.send_modify(|count| *count += 1);

@@ -33,7 +33,7 @@ impl ValueOrigins for KeptOrigins {
     }
 }
 
-pub struct Kit {
+pub struct ToolTester {
     pub folder: TempDir,
     pub clock: Arc<ManualClock>,
     pub tools: Vec<Arc<dyn Tool>>,
@@ -44,7 +44,7 @@ pub struct Kit {
     pub origins: Vec<Origin>,
 }
 
-impl Kit {
+impl ToolTester {
     pub fn new(tools: impl FnOnce(&Arc<dyn Clock>, &Path) -> Vec<Arc<dyn Tool>>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at("2026-11-15T12:00:00Z"));
