@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use testkit::{Reply, ScriptedModel, TempHome};
+use testkit::{ScriptedModel, ScriptedReply, TempHome};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
@@ -15,7 +15,7 @@ const PAIRS: usize = 30;
 /// Measures the owner's waiting time while thousands of connections are open and incomplete.
 pub async fn run() -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
-    model.otherwise(Reply::text("Here I am, and I have not been kept from it."));
+    model.otherwise(ScriptedReply::text("Here I am, and I have not been kept from it."));
     let home = TempHome::new();
     let settings =
         format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n[chat]\ntitle = \"off\"\n", model.url());

@@ -2,7 +2,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use host::{Child, Chunk, Program};
+use host::{ChildProcess, OutputChunk, Program};
 use testkit::TempHome;
 
 use crate::peer::Peer;
@@ -89,10 +89,10 @@ async fn measure(http: &reqwest::Client, program: Program, port: u16) -> anyhow:
     Ok((seconds, memory))
 }
 
-async fn ended(child: &mut Child) -> String {
+async fn ended(child: &mut ChildProcess) -> String {
     let mut said = String::new();
     while let Ok(Some(chunk)) = child.next().await {
-        let (Chunk::Stdout(bytes) | Chunk::Stderr(bytes)) = chunk;
+        let (OutputChunk::Stdout(bytes) | OutputChunk::Stderr(bytes)) = chunk;
         said.push_str(&String::from_utf8_lossy(&bytes));
     }
     said

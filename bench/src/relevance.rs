@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use git2::{Commit, Delta, Repository, Sort, Tree};
 use store::{CodeIndex, WordWeights};
 use workspace::index::WorkspaceIndex;
-use workspace::relevance::{RelevanceRequest, RelevanceSources, RankedFile, find_relevant_files};
+use workspace::relevance::{RankedFile, RelevanceRequest, RelevanceSources, find_relevant_files};
 use workspace::{GitHistory, Workspace, WorkspacePath};
 
 use crate::report::Report;

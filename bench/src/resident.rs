@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use host::SystemClock;
 use store::Store;
 use store::sample::{self, Size};
-use testkit::{Reply, ScriptedModel, TempHome};
+use testkit::{ScriptedModel, ScriptedReply, TempHome};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
@@ -35,7 +35,7 @@ const ASKED: [&str; 12] = [
 /// Measures the memory of the program at rest, without a model: alone, with pages open, and with a year of messages.
 pub async fn run() -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
-    model.otherwise(Reply::text("Here I am."));
+    model.otherwise(ScriptedReply::text("Here I am."));
     let settings =
         format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n[chat]\ntitle = \"off\"\n", model.url());
     let method = format!(

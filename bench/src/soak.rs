@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use protocol::{ChatView, Event, MessageStatus, Role};
 use serde_json::json;
-use testkit::{Reply, ScriptedModel, SseParser, TempHome};
+use testkit::{ScriptedModel, ScriptedReply, SseParser, TempHome};
 
 use crate::report::{Goal, Report};
 use crate::server::{Running, resident};
@@ -51,8 +51,8 @@ struct Found {
 /// restarted. Everything that a client was told must exist afterwards.
 pub async fn run(minutes: u64) -> anyhow::Result<Report> {
     let model = ScriptedModel::start().await;
-    let paced =
-        (0..WORDS).fold(Reply::empty(), |reply, number| reply.then(format!("word{number} ")).pause(PACE));
+    let paced = (0..WORDS)
+        .fold(ScriptedReply::empty(), |reply, number| reply.then(format!("word{number} ")).pause(PACE));
     model.otherwise(paced);
     let home = TempHome::new();
     home.write("config.toml", format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n", model.url()));

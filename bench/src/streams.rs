@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::try_join_all;
-use testkit::{Gate, Reply, ScriptedModel, TempHome};
+use testkit::{Gate, ScriptedModel, ScriptedReply, TempHome};
 
 use crate::report::{Goal, Report};
 use crate::server::{Running, Timed, processor_time};
@@ -30,7 +30,7 @@ pub async fn run() -> anyhow::Result<Report> {
     let paced = gates
         .iter()
         .zip(words())
-        .fold(Reply::chunks(["go "]), |reply, (gate, word)| reply.wait(gate).then(word));
+        .fold(ScriptedReply::chunks(["go "]), |reply, (gate, word)| reply.wait(gate).then(word));
     model.otherwise(paced);
     let sent = async {
         model.asked(STREAMS).await;
@@ -56,7 +56,7 @@ pub async fn run() -> anyhow::Result<Report> {
     anyhow::ensure!(begun.elapsed() > PACE * 100, "the pace was not kept");
 
     let go = Gate::closed();
-    let burst = words().fold(Reply::chunks(["go "]).wait(&go), Reply::then);
+    let burst = words().fold(ScriptedReply::chunks(["go "]).wait(&go), ScriptedReply::then);
     model.otherwise(burst);
     let opened = async {
         model.asked(STREAMS * 2).await;

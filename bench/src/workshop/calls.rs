@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use config::{McpOauth, McpReach, Url};
-use host::{Child, Program};
+use host::{ChildProcess, Program};
 use serde_json::{Map, Value, json};
 
 use super::ours::Ours;
@@ -109,7 +109,7 @@ pub fn program(command: &[String]) -> McpReach {
 /// A server with the same tools over HTTP. Dropping it ends the process.
 struct OverHttp {
     url: String,
-    _child: Child,
+    _child: ChildProcess,
 }
 
 impl OverHttp {

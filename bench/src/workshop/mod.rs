@@ -10,7 +10,7 @@ mod theirs;
 
 use std::sync::Arc;
 
-use sandbox::{Level, Sandbox};
+use sandbox::{Sandbox, SandboxLevel};
 
 use crate::peer::Peer;
 use crate::report::Report;
@@ -30,7 +30,7 @@ const ANSWER: &str = "376.5 g";
 pub async fn run() -> anyhow::Result<Report> {
     let sandbox = Sandbox::probe_with(program()?).await;
     anyhow::ensure!(
-        sandbox.level() == Level::Full,
+        sandbox.level() == SandboxLevel::Full,
         "there is no whole sandbox to measure: {}",
         sandbox.missing().join("; ")
     );

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use host::{Child, ChildStdin, Chunk, Program};
+use host::{ChildProcess, ChildStdin, OutputChunk, Program};
 use serde_json::{Map, Value, json};
 use tokio::io::AsyncWriteExt as _;
 
@@ -15,18 +15,18 @@ const SCRIPT: &str = include_str!("../workshop_peer.py");
 pub struct Theirs {
     /// The Python with the official package.
     pub python: String,
-    child: Child,
+    child: ChildProcess,
     input: ChildStdin,
     said: Vec<u8>,
 }
 
 impl Theirs {
     pub fn start(peer: &Peer) -> anyhow::Result<Self> {
-        let program = Program::new(&peer.python).args(["-c", SCRIPT]).conversing();
+        let program = Program::new(&peer.python).args(["-c", SCRIPT]).with_open_stdin();
         let program = program.time_limit(Duration::from_hours(1)).output_limit(usize::MAX);
         // A local server must not be reached through a proxy.
         let mut child = program.env("NO_PROXY", "127.0.0.1").spawn()?;
-        let input = child.input().context("it cannot be told anything")?;
+        let input = child.take_stdin().context("it cannot be told anything")?;
         let python = peer.python.to_str().context("its path is not text")?.to_owned();
         Ok(Self { python, child, input, said: Vec::new() })
     }
@@ -75,8 +75,8 @@ impl Theirs {
                 return Ok(answer);
             }
             match self.child.next().await? {
-                Some(Chunk::Stdout(bytes)) => self.said.extend(bytes),
-                Some(Chunk::Stderr(bytes)) => complaint.extend(bytes),
+                Some(OutputChunk::Stdout(bytes)) => self.said.extend(bytes),
+                Some(OutputChunk::Stderr(bytes)) => complaint.extend(bytes),
                 None => {
                     anyhow::bail!("the official client is gone: {}", String::from_utf8_lossy(&complaint))
                 }

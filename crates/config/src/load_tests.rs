@@ -406,7 +406,7 @@ fn hosts_are_hosts_and_no_addresses_of_pages() {
     }
     for (hosts, why) in [
         (r#"["https://example.org"]"#, "but https://example.org is not a host"),
-        (r#"["localhost:8080"]"#, "but localhost:8080 is a name of the own network"),
+        (r#"["localhost:8080"]"#, "but localhost:8080 is a name in your own network"),
         (r#"["*", "example.org"]"#, "but * is every public host"),
     ] {
         let loaded = read(hosts);

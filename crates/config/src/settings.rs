@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use host::{Hosts, Secret};
+use host::{AllowedHosts, Secret};
 
 use crate::kind::{McpServer, Url, between, choices, known_url};
 use crate::table::settings;
@@ -459,7 +459,7 @@ fn not_empty(text: &String) -> Result<(), String> {
 
 #[allow(clippy::ptr_arg, reason = "a check takes the type of its setting")]
 fn hosts_only(words: &Vec<String>) -> Result<(), String> {
-    Hosts::parse(words).map(|_| ()).map_err(|error| format!("should be a list of hosts, but {error}"))
+    AllowedHosts::parse(words).map(|_| ()).map_err(|error| format!("should be a list of hosts, but {error}"))
 }
 
 /// The minimum length of a token chosen by the user, in characters, since it protects access.

@@ -41,7 +41,7 @@ pub fn is_public(address: IpAddr) -> bool {
 }
 
 /// Returns true if the host of a URL is this machine or in its network, so that no proxy must be used for it.
-pub fn is_near(host: &str) -> bool {
+pub fn is_local_host(host: &str) -> bool {
     match host.trim_matches(['[', ']']).parse() {
         Ok(address) => !is_public(address),
         Err(_) => !is_public_name(host),
@@ -50,7 +50,7 @@ pub fn is_near(host: &str) -> bool {
 
 /// Returns true if an address belongs to this machine or to the network of its address `own`. Machines in a home
 /// network also have public IPv6 addresses and are reachable without a firewall in between.
-pub fn is_beside(address: IpAddr, own: IpAddr) -> bool {
+pub fn is_same_network(address: IpAddr, own: IpAddr) -> bool {
     match (address.to_canonical(), own.to_canonical()) {
         (IpAddr::V6(address), IpAddr::V6(own)) => address.segments()[..4] == own.segments()[..4],
         (address, own) => address == own,
@@ -78,11 +78,11 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
-    match v4_within(segments) {
-        Within::Leads(inner) => return is_public_v4(inner),
+    match embedded_v4(segments) {
+        EmbeddedV4::Direct(inner) => return is_public_v4(inner),
         // The rest of the address still has to be public.
-        Within::Tunnel(inner) if !is_public_v4(inner) => return false,
-        Within::Tunnel(_) | Within::Nothing => {}
+        EmbeddedV4::Tunnel(inner) if !is_public_v4(inner) => return false,
+        EmbeddedV4::Tunnel(_) | EmbeddedV4::None => {}
     }
     let [first, second, ..] = segments;
     // Only this range is assigned for global use.
@@ -95,15 +95,15 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 /// The IPv4 address embedded in an IPv6 address.
-enum Within {
-    Nothing,
+enum EmbeddedV4 {
+    None,
     /// A mapped or translated address: connecting to it connects to the IPv4 address.
-    Leads(Ipv4Addr),
+    Direct(Ipv4Addr),
     /// An IPv4 address at the end, behind a prefix that has to be public as well.
     Tunnel(Ipv4Addr),
 }
 
-fn v4_within(segments: [u16; 8]) -> Within {
+fn embedded_v4(segments: [u16; 8]) -> EmbeddedV4 {
     let v4 = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
         Ipv4Addr::new(a, b, c, d)
@@ -113,21 +113,21 @@ fn v4_within(segments: [u16; 8]) -> Within {
         // outside of the public range.
         [0, 0, 0, 0, 0, 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
-        | [0x2002, high, low, ..] => Within::Leads(v4(high, low)),
+        | [0x2002, high, low, ..] => EmbeddedV4::Direct(v4(high, low)),
         // ISATAP: any prefix, followed by the address of an internal machine.
-        [.., 0 | 0x0200, 0x5efe, high, low] => Within::Tunnel(v4(high, low)),
-        _ => Within::Nothing,
+        [.., 0 | 0x0200, 0x5efe, high, low] => EmbeddedV4::Tunnel(v4(high, low)),
+        _ => EmbeddedV4::None,
     }
 }
 
 /// Resolves a name.
-pub async fn addresses_of(name: &str) -> io::Result<Vec<IpAddr>> {
+pub async fn resolve_name(name: &str) -> io::Result<Vec<IpAddr>> {
     let found = tokio::net::lookup_host((name, 0)).await?;
     Ok(found.map(|address| address.ip()).collect())
 }
 
 /// Returns the local address from which a connection to another address would come. No packet is sent.
-pub fn comes_from(address: IpAddr) -> Option<IpAddr> {
+pub fn local_address_for(address: IpAddr) -> Option<IpAddr> {
     let any: IpAddr =
         if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
     // Connecting a UDP socket only looks up the route.
@@ -137,13 +137,13 @@ pub fn comes_from(address: IpAddr) -> Option<IpAddr> {
 }
 
 /// Returns this machine's addresses in private networks, that of the default route first. No packet is sent.
-pub fn own_addresses() -> Vec<Ipv4Addr> {
+pub fn lan_addresses() -> Vec<Ipv4Addr> {
     // A documentation address, for the default route, and networks common in homes and offices.
     let elsewhere =
         [[192, 0, 2, 1], [192, 168, 0, 1], [192, 168, 1, 1], [10, 0, 0, 1], [172, 16, 0, 1], [100, 64, 0, 1]];
     let mut own = Vec::new();
     for address in elsewhere {
-        if let Some(IpAddr::V4(found)) = comes_from(IpAddr::from(address))
+        if let Some(IpAddr::V4(found)) = local_address_for(IpAddr::from(address))
             && !found.is_loopback()
             && !found.is_unspecified()
             && !is_public_v4(found)
@@ -172,7 +172,7 @@ mod tests {
             ("1.1.1.1", false),
             ("[2606:4700:4700::1111]", false),
         ] {
-            assert_eq!(is_near(host), near, "{host}");
+            assert_eq!(is_local_host(host), near, "{host}");
         }
     }
 
@@ -230,7 +230,7 @@ mod tests {
             ("93.184.216.34", "2606:4700:1:2::1", false),
         ] {
             assert_eq!(
-                is_beside(address.parse().unwrap(), own.parse().unwrap()),
+                is_same_network(address.parse().unwrap(), own.parse().unwrap()),
                 expected,
                 "{address} {own}"
             );

@@ -15,7 +15,7 @@ const LONGEST_LABEL: usize = 63;
 
 /// The hosts that a program may reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hosts {
+pub enum AllowedHosts {
     /// Only hosts that match these patterns.
     Only(Vec<HostPattern>),
     /// All hosts on the public internet.
@@ -26,12 +26,12 @@ pub enum Hosts {
 /// allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPattern {
-    names: Names,
+    names: HostNames,
     port: Option<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Names {
+enum HostNames {
     Exactly(Host),
     /// All subdomains of this name, but not the name itself.
     Below(String),
@@ -41,9 +41,9 @@ enum Names {
 pub enum HostError {
     #[error("{0} is not a host: write example.org, *.example.org, 192.168.1.20 or example.org:8080")]
     NoHost(String),
-    #[error("{0} is a name of the own network: write its address, such as 127.0.0.1:8080")]
+    #[error("{0} is a name in your own network: write its address, such as 127.0.0.1:8080")]
     Inside(String),
-    #[error("* is every public host: it stands alone")]
+    #[error("* already means every public host, so it must be the only entry")]
     NotAlone,
 }
 
@@ -55,16 +55,16 @@ pub enum Host {
     Name(String),
 }
 
-/// The extent of a permission.
+/// The addresses of a permitted host that may be connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// Any network, because a pattern names this very address.
-    Anywhere,
-    /// Only if all addresses of the host are public.
-    Public,
+pub enum AllowedAddresses {
+    /// Any, because a pattern names this very address.
+    Any,
+    /// Only if all of them are public.
+    PublicOnly,
 }
 
-impl Hosts {
+impl AllowedHosts {
     /// Parses a list of patterns, or `*` for every public host.
     pub fn parse<T: AsRef<str>>(words: &[T]) -> Result<Self, HostError> {
         let mut words = words.iter().map(|word| word.as_ref().trim());
@@ -79,32 +79,32 @@ impl Hosts {
     }
 
     /// Returns the permission for a host, or `None` if it must not be reached.
-    pub fn reach(&self, host: &Host, port: u16) -> Option<Reach> {
+    pub fn permits(&self, host: &Host, port: u16) -> Option<AllowedAddresses> {
         match self {
-            Self::AnyPublic => WEB_PORTS.contains(&port).then_some(Reach::Public),
+            Self::AnyPublic => WEB_PORTS.contains(&port).then_some(AllowedAddresses::PublicOnly),
             Self::Only(patterns) => {
                 let pattern = patterns.iter().find(|pattern| pattern.fits(host, port))?;
-                let is_literal = matches!(pattern.names, Names::Exactly(Host::Address(_)));
-                Some(if is_literal { Reach::Anywhere } else { Reach::Public })
+                let is_literal = matches!(pattern.names, HostNames::Exactly(Host::Address(_)));
+                Some(if is_literal { AllowedAddresses::Any } else { AllowedAddresses::PublicOnly })
             }
         }
     }
 
     /// Returns true if a pattern names this very address, with any port.
     pub fn names_address(&self, address: IpAddr) -> bool {
-        let named = Names::Exactly(Host::Address(address));
+        let named = HostNames::Exactly(Host::Address(address));
         matches!(self, Self::Only(patterns) if patterns.iter().any(|pattern| pattern.names == named))
     }
 }
 
-impl fmt::Display for Hosts {
+impl fmt::Display for AllowedHosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let patterns = match self {
             Self::AnyPublic => return f.write_str("every public host"),
             Self::Only(patterns) => patterns,
         };
-        for (place, pattern) in patterns.iter().enumerate() {
-            let joint = match place {
+        for (index, pattern) in patterns.iter().enumerate() {
+            let joint = match index {
                 0 => "",
                 last if last + 1 == patterns.len() => " and ",
                 _ => ", ",
@@ -120,11 +120,11 @@ impl HostPattern {
         let is_port = self.port.map_or(WEB_PORTS.contains(&port), |own| own == port);
         is_port
             && match (&self.names, host) {
-                (Names::Exactly(own), host) => own == host,
-                (Names::Below(parent), Host::Name(name)) => {
+                (HostNames::Exactly(own), host) => own == host,
+                (HostNames::Below(parent), Host::Name(name)) => {
                     name.strip_suffix(parent.as_str()).is_some_and(|before| before.ends_with('.'))
                 }
-                (Names::Below(_), Host::Address(_)) => false,
+                (HostNames::Below(_), Host::Address(_)) => false,
             }
     }
 }
@@ -141,13 +141,13 @@ impl FromStr for HostPattern {
         };
         let names = match host {
             Host::Name(name) if !is_public_name(&name) => return Err(HostError::Inside(text.to_owned())),
-            Host::Name(name) if is_below => Names::Below(name),
+            Host::Name(name) if is_below => HostNames::Below(name),
             Host::Address(_) if is_below => return Err(no_host()),
             // Connecting to the unspecified address connects to this machine.
             Host::Address(address) if address.is_unspecified() || address.is_multicast() => {
                 return Err(no_host());
             }
-            host => Names::Exactly(host),
+            host => HostNames::Exactly(host),
         };
         Ok(Self { names, port })
     }
@@ -156,8 +156,8 @@ impl FromStr for HostPattern {
 impl fmt::Display for HostPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.names {
-            Names::Exactly(host) => write!(f, "{host}")?,
-            Names::Below(parent) => write!(f, "*.{parent}")?,
+            HostNames::Exactly(host) => write!(f, "{host}")?,
+            HostNames::Below(parent) => write!(f, "*.{parent}")?,
         }
         self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
     }

@@ -1,39 +1,39 @@
 use super::*;
 
-fn reach(patterns: &[&str], asked: &str, port: u16) -> Option<Reach> {
+fn permitted(patterns: &[&str], asked: &str, port: u16) -> Option<AllowedAddresses> {
     let (host, None) = parse_authority(asked).unwrap() else { panic!("{asked} has a port") };
-    Hosts::parse(patterns).unwrap().reach(&host, port)
+    AllowedHosts::parse(patterns).unwrap().permits(&host, port)
 }
 
 #[test]
 fn a_pattern_fits_what_it_names_and_nothing_else() {
-    use Reach::{Anywhere, Public};
+    use AllowedAddresses::{Any, PublicOnly};
     for (pattern, asked, port, expected) in [
-        ("example.org", "example.org", 443, Some(Public)),
-        ("example.org", "EXAMPLE.org.", 80, Some(Public)),
+        ("example.org", "example.org", 443, Some(PublicOnly)),
+        ("example.org", "EXAMPLE.org.", 80, Some(PublicOnly)),
         ("example.org", "example.org", 8080, None),
-        ("example.org:8080", "example.org", 8080, Some(Public)),
+        ("example.org:8080", "example.org", 8080, Some(PublicOnly)),
         ("example.org:8080", "example.org", 443, None),
         ("example.org", "www.example.org", 443, None),
         ("example.org", "notexample.org", 443, None),
         ("example.org", "example.org.evil.net", 443, None),
-        ("*.example.org", "www.example.org", 443, Some(Public)),
-        ("*.example.org", "a.b.example.org", 443, Some(Public)),
+        ("*.example.org", "www.example.org", 443, Some(PublicOnly)),
+        ("*.example.org", "a.b.example.org", 443, Some(PublicOnly)),
         ("*.example.org", "example.org", 443, None),
         ("*.example.org", "notexample.org", 443, None),
-        ("*", "example.org", 443, Some(Public)),
-        ("*", "10.0.0.1", 443, Some(Public)),
+        ("*", "example.org", 443, Some(PublicOnly)),
+        ("*", "10.0.0.1", 443, Some(PublicOnly)),
         ("*", "example.org", 22, None),
-        ("127.0.0.1:8080", "127.0.0.1", 8080, Some(Anywhere)),
-        ("127.0.0.1:8080", "[::ffff:127.0.0.1]", 8080, Some(Anywhere)),
+        ("127.0.0.1:8080", "127.0.0.1", 8080, Some(Any)),
+        ("127.0.0.1:8080", "[::ffff:127.0.0.1]", 8080, Some(Any)),
         ("127.0.0.1:8080", "127.0.0.1", 80, None),
         ("127.0.0.1:8080", "127.0.0.2", 8080, None),
-        ("::1", "[::1]", 80, Some(Anywhere)),
-        ("[::1]:90", "[::1]", 90, Some(Anywhere)),
+        ("::1", "[::1]", 80, Some(Any)),
+        ("[::1]:90", "[::1]", 90, Some(Any)),
     ] {
-        assert_eq!(reach(&[pattern], asked, port), expected, "{pattern} {asked}:{port}");
+        assert_eq!(permitted(&[pattern], asked, port), expected, "{pattern} {asked}:{port}");
     }
-    assert_eq!(reach(&[], "example.org", 443), None);
+    assert_eq!(permitted(&[], "example.org", 443), None);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_no_pattern_says_what_one_is() {
     for text in ["localhost", "localhost:8080", "printer.lan", "*.local", "*.org", "router"] {
         assert!(matches!(text.parse::<HostPattern>(), Err(HostError::Inside(_))), "{text}");
     }
-    assert_eq!(Hosts::parse(&["*", "example.org"]), Err(HostError::NotAlone));
+    assert_eq!(AllowedHosts::parse(&["*", "example.org"]), Err(HostError::NotAlone));
 }
 
 #[test]
@@ -85,6 +85,6 @@ fn they_are_told_in_a_sentence() {
         (&["a.org", "*.b.org:81", "[::1]:9"][..], "a.org, *.b.org:81 and [::1]:9"),
         (&["*"][..], "every public host"),
     ] {
-        assert_eq!(Hosts::parse(words).unwrap().to_string(), told);
+        assert_eq!(AllowedHosts::parse(words).unwrap().to_string(), told);
     }
 }

@@ -1,5 +1,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -11,13 +13,13 @@ use tokio::process::{ChildStderr, ChildStdout, Command};
 use tokio::time::Instant;
 
 mod capture;
+mod detached;
 mod environment;
 #[cfg(unix)]
 mod inheritance;
-mod release;
 mod spawner;
 
-use capture::{Head, Tail};
+use capture::{FirstBytes, LastBytes};
 
 /// The time after the exit of a program until its pipes are closed, in case a grandchild keeps them open.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -47,9 +49,9 @@ enum Streams {
     /// Given input; the output is captured.
     Captured,
     /// Input that the caller writes while the program runs; the output is captured.
-    Conversing,
+    OpenStdin,
     /// The standard input of this process; the output is captured.
-    SharedInput,
+    SharedStdin,
 }
 
 #[derive(Debug, Error)]
@@ -62,7 +64,7 @@ pub enum ProcessError {
     TimedOut { program: String, limit: Duration },
     #[error("{program} printed more than {limit} bytes and was stopped")]
     TooMuchOutput { program: String, limit: usize },
-    #[error("lost touch with {program}: {source}")]
+    #[error("lost the connection to {program}: {source}")]
     Lost { program: String, source: io::Error },
 }
 
@@ -128,17 +130,17 @@ impl Program {
         self
     }
 
-    /// Keeps the standard input open, for [`Child::input`].
+    /// Keeps the standard input open, for [`ChildProcess::take_stdin`].
     #[must_use]
-    pub fn conversing(mut self) -> Self {
-        self.streams = Streams::Conversing;
+    pub fn with_open_stdin(mut self) -> Self {
+        self.streams = Streams::OpenStdin;
         self
     }
 
     /// Shares the standard input of this process.
     #[must_use]
-    pub fn sharing_input(mut self) -> Self {
-        self.streams = Streams::SharedInput;
+    pub fn with_shared_stdin(mut self) -> Self {
+        self.streams = Streams::SharedStdin;
         self
     }
 
@@ -156,19 +158,36 @@ impl Program {
         self
     }
 
+    /// Lets the program inherit an open file under the same file descriptor number.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn inheriting(mut self, file: OwnedFd) -> Self {
+        self.inheritance.add_file(file);
+        self
+    }
+
+    /// Puts the program into a control group before it runs, by writing its process id to this file. If that fails, the
+    /// program is not started.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn in_control_group(mut self, group: OwnedFd) -> Self {
+        self.inheritance.add_group(group);
+        self
+    }
+
     /// Runs the program to its end. Output beyond the limit is read and dropped.
-    pub async fn run(mut self) -> Result<Finished, ProcessError> {
-        let mut stdout = Head::new(std::mem::replace(&mut self.output_limit, usize::MAX));
-        let mut stderr = Tail::new(ERROR_TAIL);
+    pub async fn run(mut self) -> Result<ProgramOutput, ProcessError> {
+        let mut stdout = FirstBytes::new(std::mem::replace(&mut self.output_limit, usize::MAX));
+        let mut stderr = LastBytes::new(ERROR_TAIL);
         let mut child = self.spawn()?;
         while let Some(chunk) = child.next().await? {
             match chunk {
-                Chunk::Stdout(bytes) => stdout.push(&bytes),
-                Chunk::Stderr(bytes) => stderr.push(&bytes),
+                OutputChunk::Stdout(bytes) => stdout.push(&bytes),
+                OutputChunk::Stderr(bytes) => stderr.push(&bytes),
             }
         }
         let status = child.finish().await?;
-        Ok(Finished {
+        Ok(ProgramOutput {
             status,
             truncated: stdout.truncated(),
             stdout: stdout.into_bytes(),
@@ -178,18 +197,18 @@ impl Program {
 
     /// Starts the program, so its output can be read as it arrives. Requires a tokio runtime.
     #[cfg_attr(not(unix), expect(unused_mut, reason = "there is nothing to hand on"))]
-    pub fn spawn(mut self) -> Result<Child, ProcessError> {
+    pub fn spawn(mut self) -> Result<ChildProcess, ProcessError> {
         let mut command = self.command();
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         #[cfg(unix)]
         {
             command.process_group(0);
-            std::mem::take(&mut self.inheritance).hand_to(&mut command);
+            std::mem::take(&mut self.inheritance).apply_to(&mut command);
         }
         let mut inner = spawner::spawn(command).map_err(|source| self.not_started(source))?;
         let name = self.shown_name();
         let mut kept = None;
-        if self.streams == Streams::Conversing {
+        if self.streams == Streams::OpenStdin {
             kept = inner.stdin.take();
         } else if let Some(mut stdin) = inner.stdin.take() {
             let input = self.input;
@@ -197,7 +216,7 @@ impl Program {
             // are ignored: a program may close its input.
             tokio::spawn(async move { stdin.write_all(&input).await });
         }
-        Ok(Child {
+        Ok(ChildProcess {
             name,
             group: inner.id(),
             stdin: kept,
@@ -220,9 +239,9 @@ impl Program {
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(match self.streams {
-                Streams::SharedInput => Stdio::inherit(),
+                Streams::SharedStdin => Stdio::inherit(),
                 Streams::Captured if self.input.is_empty() => Stdio::null(),
-                Streams::Captured | Streams::Conversing => Stdio::piped(),
+                Streams::Captured | Streams::OpenStdin => Stdio::piped(),
             });
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
@@ -246,7 +265,7 @@ impl Program {
 
 /// The output and exit status of a program.
 #[derive(Debug)]
-pub struct Finished {
+pub struct ProgramOutput {
     pub status: ExitStatus,
     pub stdout: Vec<u8>,
     /// True if the program printed more than the limit.
@@ -256,14 +275,14 @@ pub struct Finished {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Chunk {
+pub enum OutputChunk {
     Stdout(Vec<u8>),
     Stderr(Vec<u8>),
 }
 
 /// A running program. Dropping it kills the program with all processes in its group.
 #[derive(Debug)]
-pub struct Child {
+pub struct ChildProcess {
     name: String,
     /// The id of the process group, until it has been killed.
     group: Option<u32>,
@@ -279,19 +298,20 @@ pub struct Child {
     output_limit: usize,
 }
 
-impl Child {
+impl ChildProcess {
     pub fn pid(&self) -> Option<u32> {
         self.inner.id()
     }
 
-    /// Returns the standard input of a [conversing](Program::conversing) program. Dropping it closes the input.
-    pub fn input(&mut self) -> Option<ChildStdin> {
+    /// Returns the standard input of a program started [with open stdin](Program::with_open_stdin). Dropping it closes
+    /// the input.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
 
     /// Returns the next piece of output, or `None` at the end. A program that exceeds its time or output limit is
     /// killed.
-    pub async fn next(&mut self) -> Result<Option<Chunk>, ProcessError> {
+    pub async fn next(&mut self) -> Result<Option<OutputChunk>, ProcessError> {
         while self.stdout.is_some() || self.stderr.is_some() {
             tokio::select! {
                 biased;
@@ -302,12 +322,12 @@ impl Child {
                 }
                 read = read_some(&mut self.stdout), if self.stdout.is_some() => {
                     if let Some(bytes) = self.checked(read)? {
-                        return Ok(Some(Chunk::Stdout(bytes)));
+                        return Ok(Some(OutputChunk::Stdout(bytes)));
                     }
                 }
                 read = read_some(&mut self.stderr), if self.stderr.is_some() => {
                     if let Some(bytes) = self.checked(read)? {
-                        return Ok(Some(Chunk::Stderr(bytes)));
+                        return Ok(Some(OutputChunk::Stderr(bytes)));
                     }
                 }
                 ended = self.inner.wait(), if self.status.is_none() => {
@@ -366,7 +386,7 @@ impl Child {
     }
 }
 
-impl Drop for Child {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         if let Some(group) = self.group.take() {
             kill_group(group);

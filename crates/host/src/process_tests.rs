@@ -74,7 +74,7 @@ async fn a_program_beyond_its_time_dies_with_its_children() {
     let mut child =
         shell("sleep 600 & echo $!; wait").time_limit(Duration::from_millis(300)).spawn().unwrap();
     let pid = i32::try_from(child.pid().unwrap()).unwrap();
-    let Some(Chunk::Stdout(grandchild)) = child.next().await.unwrap() else { panic!("no output") };
+    let Some(OutputChunk::Stdout(grandchild)) = child.next().await.unwrap() else { panic!("no output") };
     let error = child.next().await.unwrap_err();
     assert!(matches!(error, ProcessError::TimedOut { .. }), "{error}");
     until_dead(number(&grandchild)).await;
@@ -86,7 +86,7 @@ async fn a_program_beyond_its_time_dies_with_its_children() {
 async fn dropping_kills_the_whole_group() {
     let mut child = shell("sleep 600 & echo $!; wait").spawn().unwrap();
     let pid = i32::try_from(child.pid().unwrap()).unwrap();
-    let Some(Chunk::Stdout(grandchild)) = child.next().await.unwrap() else { panic!("no output") };
+    let Some(OutputChunk::Stdout(grandchild)) = child.next().await.unwrap() else { panic!("no output") };
     assert!(alive(pid) && alive(number(&grandchild)));
     drop(child);
     until_dead(number(&grandchild)).await;
@@ -140,7 +140,8 @@ async fn output_comes_as_it_is_printed() {
         seen.push(chunk);
     }
     assert!(
-        seen.contains(&Chunk::Stdout(b"one\n".to_vec())) && seen.contains(&Chunk::Stderr(b"two\n".to_vec()))
+        seen.contains(&OutputChunk::Stdout(b"one\n".to_vec()))
+            && seen.contains(&OutputChunk::Stderr(b"two\n".to_vec()))
     );
     assert!(child.finish().await.unwrap().success());
 }
@@ -157,14 +158,14 @@ async fn a_program_outlives_the_thread_that_asked_for_it() {
         .join()
     });
     let mut child = child.await.unwrap().unwrap().unwrap();
-    assert_eq!(child.next().await.unwrap(), Some(Chunk::Stdout(b"alive\n".to_vec())));
+    assert_eq!(child.next().await.unwrap(), Some(OutputChunk::Stdout(b"alive\n".to_vec())));
 }
 
 #[tokio::test]
 async fn a_released_program_gets_its_input_and_what_it_starts_lives_on() {
     let folder = tempfile::tempdir().unwrap();
     let script = "cat > input; echo $$ > leader; sleep 600 & echo $! > pid";
-    let status = shell(script).dir(folder.path()).input("moon").release().await.unwrap();
+    let status = shell(script).dir(folder.path()).input("moon").run_detached().await.unwrap();
     assert!(status.is_some_and(|status| status.success()));
     assert_eq!(std::fs::read(folder.path().join("input")).unwrap(), b"moon");
     let [leader, pid] =
@@ -180,7 +181,7 @@ async fn a_released_program_that_goes_on_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let script = "read line; echo $$ > pid; exec sleep 600";
     let released =
-        shell(script).dir(folder.path()).input("go\n").time_limit(Duration::from_millis(50)).release();
+        shell(script).dir(folder.path()).input("go\n").time_limit(Duration::from_millis(50)).run_detached();
     assert_eq!(released.await.unwrap(), None);
     let pid = loop {
         match std::fs::read(folder.path().join("pid")) {
@@ -191,7 +192,7 @@ async fn a_released_program_that_goes_on_is_left_alone() {
     assert!(alive(pid));
     let pid = Pid::from_raw(pid).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
-    let error = Program::new("no-such-program").release().await.unwrap_err();
+    let error = Program::new("no-such-program").run_detached().await.unwrap_err();
     assert!(matches!(error, ProcessError::NotFound(_)));
 }
 
@@ -217,10 +218,11 @@ async fn a_program_enters_its_group_before_it_runs_or_does_not_run() {
     let door = folder.path().join("cgroup.procs");
     std::fs::write(&door, "").unwrap();
     let open = || std::fs::OpenOptions::new().write(true).open(&door).unwrap();
-    let done = shell(&format!("cat '{}'", door.display())).joining(open().into()).run().await.unwrap();
+    let done =
+        shell(&format!("cat '{}'", door.display())).in_control_group(open().into()).run().await.unwrap();
     assert_eq!(done.stdout, b"0", "it is how one names oneself there");
     let closed = std::fs::File::open(&door).unwrap();
-    assert!(matches!(shell("true").joining(closed.into()).spawn(), Err(ProcessError::Start { .. })));
+    assert!(matches!(shell("true").in_control_group(closed.into()).spawn(), Err(ProcessError::Start { .. })));
 }
 
 #[test]

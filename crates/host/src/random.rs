@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     if let Err(error) = getrandom::fill(&mut bytes) {
-        panic!("the operating system gives no random numbers: {error}");
+        panic!("the operating system provides no random numbers: {error}");
     }
     bytes
 }

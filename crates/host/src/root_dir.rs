@@ -3,17 +3,19 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use jiff::Timestamp;
 use thiserror::Error;
 
 use crate::FileError;
 
+mod entry;
 #[cfg(not(unix))]
 #[path = "root_dir/portable.rs"]
 mod imp;
 #[cfg(unix)]
 #[path = "root_dir/unix.rs"]
 mod imp;
+
+pub use entry::{EntryInfo, EntryKind};
 
 /// File access beneath one folder that cannot leave it: not by `..`, an absolute path or a link, and not by a link
 /// swapped in between check and use.
@@ -45,24 +47,6 @@ impl RootError {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EntryKind {
-    File,
-    Folder,
-    Link,
-    /// A pipe, a socket or a device.
-    Other,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntryInfo {
-    pub kind: EntryKind,
-    pub len: u64,
-    pub modified: Timestamp,
-    /// The permissions as the nine Unix mode bits, or `None` on systems without them.
-    pub mode: Option<u32>,
-}
-
 impl RootDir {
     /// Opens an existing folder.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, FileError> {
@@ -79,9 +63,9 @@ impl RootDir {
     pub fn read(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, RootError> {
         let path = path.as_ref();
         match self.imp.read(inside(path)?, limit) {
-            Ok(imp::Read::Whole(bytes)) => Ok(bytes),
-            Ok(imp::Read::NotAFile) => Err(RootError::NotAFile(self.path.join(path))),
-            Ok(imp::Read::TooLarge) => Err(RootError::TooLarge { path: self.path.join(path), limit }),
+            Ok(imp::ReadOutcome::Whole(bytes)) => Ok(bytes),
+            Ok(imp::ReadOutcome::NotAFile) => Err(RootError::NotAFile(self.path.join(path))),
+            Ok(imp::ReadOutcome::TooLarge) => Err(RootError::TooLarge { path: self.path.join(path), limit }),
             Err(error) => Err(self.failed("read", path, error)),
         }
     }
@@ -179,11 +163,6 @@ fn inside(path: &Path) -> Result<&Path, RootError> {
 fn is_no_empty_folder(error: &io::Error) -> bool {
     use io::ErrorKind::{DirectoryNotEmpty, NotADirectory, NotFound};
     matches!(error.kind(), DirectoryNotEmpty | NotADirectory | NotFound)
-}
-
-fn split(path: &Path) -> io::Result<(&Path, &std::ffi::OsStr)> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    Ok((path.parent().unwrap_or(Path::new("")), name))
 }
 
 #[cfg(test)]

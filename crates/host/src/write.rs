@@ -7,7 +7,7 @@ use crate::FileError;
 
 /// The permissions of a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum FilePermissions {
     /// The permissions of the existing file, or for a new one those that the user's `umask` allows.
     Usual,
     /// The owner alone (0600), regardless of the existing file.
@@ -19,12 +19,12 @@ pub enum Access {
 /// Replaces the content of a file atomically. Readers see either the old or the complete new content, even after a
 /// power failure, and a failed write leaves no other file behind. A link is followed, so it remains a link.
 pub fn atomic_write(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
-    replace(path.as_ref(), bytes, Access::Usual)
+    replace(path.as_ref(), bytes, FilePermissions::Usual)
 }
 
 /// Writes like [`atomic_write`], but only the owner may read the file, from its first byte on.
 pub fn atomic_write_private(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
-    replace(path.as_ref(), bytes, Access::Private)
+    replace(path.as_ref(), bytes, FilePermissions::Private)
 }
 
 /// Appends a line to a file that only its owner may read. The existing content is never modified. A line left
@@ -65,15 +65,15 @@ pub fn lock_file(path: impl AsRef<Path>) -> Result<fs::File, FileError> {
     options.open(path).map_err(|error| FileError::new("open", path, error))
 }
 
-fn replace(path: &Path, bytes: &[u8], access: Access) -> Result<(), FileError> {
+fn replace(path: &Path, bytes: &[u8], permissions: FilePermissions) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::new("write", path, error);
     let target = followed(path).map_err(failed)?;
     let Some(name) = target.file_name() else {
         return Err(failed(io::ErrorKind::InvalidInput.into()));
     };
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = Folder::open(folder).map_err(failed)?;
-    folder.replace(name, bytes, access).map_err(failed)
+    let folder = OpenFolder::open(folder).map_err(failed)?;
+    folder.replace(name, bytes, permissions).map_err(failed)
 }
 
 fn followed(path: &Path) -> io::Result<PathBuf> {
@@ -115,32 +115,37 @@ pub fn is_temporary(name: &OsStr) -> bool {
 }
 
 /// An open folder in which files are replaced. All file writes of the program go through it.
-pub(crate) use place::Folder;
+pub(crate) use open_folder::OpenFolder;
 
 #[cfg(unix)]
-mod place {
+mod open_folder {
     use std::fs::File;
     use std::io::Write as _;
     use std::os::fd::{AsFd, OwnedFd};
 
     use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode};
 
-    use super::{Access, OsStr, Path, io, temporary_name};
+    use super::{FilePermissions, OsStr, Path, io, temporary_name};
 
-    pub(crate) struct Folder(OwnedFd);
+    pub(crate) struct OpenFolder(OwnedFd);
 
-    impl Folder {
+    impl OpenFolder {
         pub(crate) fn open(path: &Path) -> io::Result<Self> {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             Ok(Self(rustix::fs::open(path, flags, Mode::empty())?))
         }
 
-        pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], access: Access) -> io::Result<()> {
-            let mut temporary = Temporary::create(self, access)?;
-            let mode = match access {
-                Access::Usual => self.mode_of(name),
-                Access::Private => None,
-                Access::Mode(mode) => Some(Mode::from_bits_truncate((mode & 0o777) as RawMode)),
+        pub(crate) fn replace(
+            &self,
+            name: &OsStr,
+            bytes: &[u8],
+            permissions: FilePermissions,
+        ) -> io::Result<()> {
+            let mut temporary = Temporary::create(self, permissions)?;
+            let mode = match permissions {
+                FilePermissions::Usual => self.mode_of(name),
+                FilePermissions::Private => None,
+                FilePermissions::Mode(mode) => Some(Mode::from_bits_truncate((mode & 0o777) as RawMode)),
             };
             if let Some(mode) = mode {
                 rustix::fs::fchmod(&temporary.file, mode)?;
@@ -163,7 +168,7 @@ mod place {
         }
     }
 
-    impl From<OwnedFd> for Folder {
+    impl From<OwnedFd> for OpenFolder {
         fn from(folder: OwnedFd) -> Self {
             Self(folder)
         }
@@ -171,16 +176,16 @@ mod place {
 
     /// A temporary file, which is removed on drop unless it was renamed.
     struct Temporary<'a> {
-        folder: &'a Folder,
+        folder: &'a OpenFolder,
         name: String,
         file: File,
         kept: bool,
     }
 
     impl<'a> Temporary<'a> {
-        fn create(folder: &'a Folder, access: Access) -> io::Result<Self> {
+        fn create(folder: &'a OpenFolder, permissions: FilePermissions) -> io::Result<Self> {
             let name = temporary_name();
-            let mode = Mode::from_raw_mode(if access == Access::Usual { 0o666 } else { 0o600 });
+            let mode = Mode::from_raw_mode(if permissions == FilePermissions::Usual { 0o666 } else { 0o600 });
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = rustix::fs::openat(folder.0.as_fd(), &name, flags, mode)?.into();
             Ok(Self { folder, name, file, kept: false })
@@ -203,21 +208,21 @@ mod place {
 }
 
 #[cfg(not(unix))]
-mod place {
+mod open_folder {
     use std::fs::{self, OpenOptions};
     use std::io::Write as _;
     use std::path::PathBuf;
 
-    use super::{Access, OsStr, Path, io, temporary_name};
+    use super::{FilePermissions, OsStr, Path, io, temporary_name};
 
-    pub(crate) struct Folder(PathBuf);
+    pub(crate) struct OpenFolder(PathBuf);
 
-    impl Folder {
+    impl OpenFolder {
         pub(crate) fn open(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_path_buf()))
         }
 
-        pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], _: Access) -> io::Result<()> {
+        pub(crate) fn replace(&self, name: &OsStr, bytes: &[u8], _: FilePermissions) -> io::Result<()> {
             let temporary = self.0.join(temporary_name());
             let written = OpenOptions::new()
                 .write(true)

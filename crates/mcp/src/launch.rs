@@ -54,7 +54,8 @@ impl Launch {
 
     /// Starts the server process, if the server is a program.
     pub fn start(&self) -> Result<Option<Box<dyn Speaker>>, String> {
-        let prepare = |program: Program| program.conversing().time_limit(FOR_EVER).output_limit(usize::MAX);
+        let prepare =
+            |program: Program| program.with_open_stdin().time_limit(FOR_EVER).output_limit(usize::MAX);
         match self {
             Self::Configured(McpServer { reach: McpReach::Program { command, args, env, cwd }, .. }) => {
                 let mut program = prepare(Program::new(command)).args(args.iter().cloned());
@@ -96,7 +97,7 @@ impl Launch {
         let address: reqwest::Url =
             url.as_str().parse().map_err(|error| format!("{url} is no address: {error}"))?;
         let mut builder = reqwest::Client::builder();
-        if host::is_near(address.host_str().unwrap_or_default()) {
+        if host::is_local_host(address.host_str().unwrap_or_default()) {
             builder = builder.no_proxy();
         }
         let client = builder

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use host::{Child, ChildStdin, Chunk};
-use sandbox::Cell;
+use host::{ChildProcess, ChildStdin, OutputChunk};
+use sandbox::SandboxedProgram;
 use tokio::io::{AsyncWriteExt as _, DuplexStream};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -24,19 +24,19 @@ const LEAVE: Duration = Duration::from_secs(2);
 #[async_trait]
 pub trait Speaker: Send + 'static {
     fn input(&mut self) -> Option<ChildStdin>;
-    async fn next(&mut self) -> Result<Option<Chunk>, String>;
+    async fn next(&mut self) -> Result<Option<OutputChunk>, String>;
     /// Waits for the program and describes its exit.
     async fn end(self: Box<Self>) -> String;
 }
 
 #[async_trait]
-impl Speaker for Child {
+impl Speaker for ChildProcess {
     fn input(&mut self) -> Option<ChildStdin> {
-        Child::input(self)
+        ChildProcess::take_stdin(self)
     }
 
-    async fn next(&mut self) -> Result<Option<Chunk>, String> {
-        Child::next(self).await.map_err(|error| error.to_string())
+    async fn next(&mut self) -> Result<Option<OutputChunk>, String> {
+        ChildProcess::next(self).await.map_err(|error| error.to_string())
     }
 
     async fn end(self: Box<Self>) -> String {
@@ -45,13 +45,13 @@ impl Speaker for Child {
 }
 
 #[async_trait]
-impl Speaker for Cell {
+impl Speaker for SandboxedProgram {
     fn input(&mut self) -> Option<ChildStdin> {
-        Cell::input(self)
+        SandboxedProgram::take_stdin(self)
     }
 
-    async fn next(&mut self) -> Result<Option<Chunk>, String> {
-        Cell::next(self).await.map_err(|error| error.to_string())
+    async fn next(&mut self) -> Result<Option<OutputChunk>, String> {
+        SandboxedProgram::next(self).await.map_err(|error| error.to_string())
     }
 
     async fn end(self: Box<Self>) -> String {
@@ -114,7 +114,7 @@ pub fn listen(
                 chunk = speaker.next() => chunk,
             };
             match chunk {
-                Ok(Some(Chunk::Stdout(bytes))) => {
+                Ok(Some(OutputChunk::Stdout(bytes))) => {
                     if flood.is_too_much(bytes.len()) {
                         break Some("it printed without end, so it was stopped".to_owned());
                     }
@@ -128,7 +128,7 @@ pub fn listen(
                         }
                     }
                 }
-                Ok(Some(Chunk::Stderr(bytes))) => {
+                Ok(Some(OutputChunk::Stderr(bytes))) => {
                     if flood.is_too_much(bytes.len()) {
                         break Some("it complained without end, so it was stopped".to_owned());
                     }

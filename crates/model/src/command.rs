@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::stream::{self, StreamExt};
-use host::{Child, Chunk, ProcessError, Program};
+use host::{ChildProcess, OutputChunk, ProcessError, Program};
 use protocol::{ModelKind, StopReason};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -132,7 +132,7 @@ fn prompt(request: &ChatRequest) -> String {
 /// The state of converting a program's output into a response stream.
 struct Printing {
     /// The running program. Taken at the end of the response, which kills it and all its child processes.
-    child: Option<Child>,
+    child: Option<ChildProcess>,
     program: String,
     out: VecDeque<Result<Delta, ModelError>>,
     joiner: Utf8Joiner,
@@ -150,7 +150,7 @@ struct Printing {
 }
 
 impl Printing {
-    fn read(model: &CommandModel, child: Child, request: &ChatRequest) -> ChatStream {
+    fn read(model: &CommandModel, child: ChildProcess, request: &ChatRequest) -> ChatStream {
         let mut stops = request.sampling.stop.clone();
         stops.extend(
             [Role::System, Role::User, Role::Assistant, Role::Tool]
@@ -191,8 +191,8 @@ impl Printing {
                 biased;
                 () = self.cancel.cancelled() => self.end(StopReason::Stopped),
                 chunk = timeout_at(until, child.next()) => match chunk {
-                    Ok(Ok(Some(Chunk::Stdout(bytes)))) => self.printed(&bytes),
-                    Ok(Ok(Some(Chunk::Stderr(bytes)))) => self.complained(&bytes),
+                    Ok(Ok(Some(OutputChunk::Stdout(bytes)))) => self.printed(&bytes),
+                    Ok(Ok(Some(OutputChunk::Stderr(bytes)))) => self.complained(&bytes),
                     Ok(Ok(None)) => self.finished().await,
                     Ok(Err(error)) => self.fail(&error.to_string()),
                     Err(_) => self.fail("it said nothing for too long and was stopped"),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use host::{Chunk, Hosts};
+use host::{AllowedHosts, OutputChunk};
 use sandbox::{Policy, Sandbox, SandboxError, launch_if_asked};
 
 type Failure = Box<dyn std::error::Error>;
@@ -33,10 +33,10 @@ async fn main() -> Result<ExitCode, Failure> {
     let folder = PathBuf::from(arguments.next().ok_or("in which folder?")?);
     let policy = if profile == "tool" { Policy::tool(&folder, &folder)? } else { Policy::shell(&folder)? };
     let policy = match layer {
-        Some(layer) => policy.over(&layer.join("upper"), &layer.join("work"))?,
+        Some(layer) => policy.with_overlay(&layer.join("upper"), &layer.join("work"))?,
         None => policy,
     };
-    let policy = if hosts.is_empty() { policy } else { policy.reach(Hosts::parse(&hosts)?) };
+    let policy = if hosts.is_empty() { policy } else { policy.allow_hosts(AllowedHosts::parse(&hosts)?) };
     match run(&policy, arguments.collect()).await {
         Err(error) if error.is::<SandboxError>() => {
             writeln!(std::io::stderr(), "{error}")?;
@@ -48,14 +48,14 @@ async fn main() -> Result<ExitCode, Failure> {
 
 async fn run(policy: &Policy, command: Vec<OsString>) -> Result<ExitCode, Failure> {
     let sandbox = Sandbox::probe().await;
-    let mut cell = sandbox
-        .start(policy, command, |program| program.sharing_input().time_limit(Duration::from_hours(1)))?;
-    while let Some(chunk) = cell.next().await? {
+    let mut program = sandbox
+        .start(policy, command, |command| command.with_shared_stdin().time_limit(Duration::from_hours(1)))?;
+    while let Some(chunk) = program.next().await? {
         match chunk {
-            Chunk::Stdout(bytes) => std::io::stdout().write_all(&bytes)?,
-            Chunk::Stderr(bytes) => std::io::stderr().write_all(&bytes)?,
+            OutputChunk::Stdout(bytes) => std::io::stdout().write_all(&bytes)?,
+            OutputChunk::Stderr(bytes) => std::io::stderr().write_all(&bytes)?,
         }
     }
-    let code = cell.finish().await?.code().and_then(|code| u8::try_from(code).ok());
+    let code = program.finish().await?.code().and_then(|code| u8::try_from(code).ok());
     Ok(ExitCode::from(code.unwrap_or(1)))
 }

@@ -18,24 +18,25 @@ pub const PORT: u16 = 3128;
 
 /// The outer end of a socket pair, from which the listener will be received.
 #[derive(Debug)]
-pub struct Outside(UnixStream);
+pub struct ListenerReceiver(UnixStream);
 
 /// The end that the launcher inherits.
 #[derive(Debug)]
-pub struct Inside(OwnedFd);
+pub struct ListenerSender(OwnedFd);
 
-pub fn line() -> io::Result<(Outside, Inside)> {
+/// Creates the socket pair over which the listener is passed.
+pub fn socket_pair() -> io::Result<(ListenerReceiver, ListenerSender)> {
     let (ours, theirs) = UnixStream::pair()?;
-    Ok((Outside(ours), Inside(theirs.into())))
+    Ok((ListenerReceiver(ours), ListenerSender(theirs.into())))
 }
 
-impl Inside {
+impl ListenerSender {
     /// Returns the descriptor's number, by which the launcher finds it.
-    pub fn number(&self) -> RawFd {
+    pub fn descriptor(&self) -> RawFd {
         self.0.as_raw_fd()
     }
 
-    pub fn into_file(self) -> OwnedFd {
+    pub fn into_descriptor(self) -> OwnedFd {
         self.0
     }
 }
@@ -44,33 +45,33 @@ impl Inside {
 #[allow(unsafe_code)]
 pub fn hand_over(number: RawFd, port: u16) -> io::Result<()> {
     // SAFETY: the descriptor was inherited for this purpose, and nothing else in this process uses it.
-    let line = unsafe { OwnedFd::from_raw_fd(number) };
+    let socket = unsafe { OwnedFd::from_raw_fd(number) };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     let files = [listener.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = SendAncillaryBuffer::new(&mut space);
     message.push(SendAncillaryMessage::ScmRights(&files));
-    sendmsg(&line, &[IoSlice::new(b"!")], &mut message, SendFlags::NOSIGNAL)?;
+    sendmsg(&socket, &[IoSlice::new(b"!")], &mut message, SendFlags::NOSIGNAL)?;
     Ok(())
 }
 
-impl Outside {
+impl ListenerReceiver {
     /// Receives the listener. Fails if the launcher ended before it had created one.
     pub async fn listener(self) -> io::Result<tokio::net::TcpListener> {
         self.0.set_nonblocking(true)?;
-        let line = tokio::net::UnixStream::from_std(self.0)?;
-        let listener: TcpListener = line.async_io(Interest::READABLE, || receive(&line)).await?.into();
+        let socket = tokio::net::UnixStream::from_std(self.0)?;
+        let listener: TcpListener = socket.async_io(Interest::READABLE, || receive(&socket)).await?.into();
         listener.set_nonblocking(true)?;
         tokio::net::TcpListener::from_std(listener)
     }
 }
 
-fn receive(line: &tokio::net::UnixStream) -> io::Result<OwnedFd> {
+fn receive(socket: &tokio::net::UnixStream) -> io::Result<OwnedFd> {
     let mut byte = [0];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut message = RecvAncillaryBuffer::new(&mut space);
     // Close-on-exec, because processes started concurrently must not inherit it.
-    recvmsg(line, &mut [IoSliceMut::new(&mut byte)], &mut message, RecvFlags::CMSG_CLOEXEC)?;
+    recvmsg(socket, &mut [IoSliceMut::new(&mut byte)], &mut message, RecvFlags::CMSG_CLOEXEC)?;
     let mut files = message.drain().filter_map(|part| match part {
         RecvAncillaryMessage::ScmRights(mut files) => files.next(),
         _ => None,
@@ -86,8 +87,8 @@ mod tests {
 
     #[tokio::test]
     async fn who_made_the_listener_keeps_nothing_of_it() {
-        let (outside, inside) = line().unwrap();
-        let copy = inside.into_file();
+        let (outside, inside) = socket_pair().unwrap();
+        let copy = inside.into_descriptor();
         let number = copy.as_raw_fd();
         std::mem::forget(copy);
         hand_over(number, 0).unwrap();
@@ -105,7 +106,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_launcher_that_ends_is_not_waited_for() {
-        let (outside, inside) = line().unwrap();
+        let (outside, inside) = socket_pair().unwrap();
         drop(inside);
         assert!(outside.listener().await.is_err());
     }

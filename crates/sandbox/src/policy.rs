@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use host::Hosts;
+use host::AllowedHosts;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SandboxError;
@@ -9,7 +9,7 @@ use crate::error::SandboxError;
 /// The kind of program to confine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Profile {
+pub enum SandboxProfile {
     /// A generated server: an interpreter, its own folder, and nothing else.
     Tool,
     /// A command in the workspace: compilers and tests must work.
@@ -18,16 +18,16 @@ pub enum Profile {
 
 /// The network access of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Network {
+pub enum NetworkAccess {
     /// None. A shell command still has its own loopback interface.
     Off,
     /// These hosts only, through a proxy that listens on a single port in the program's own network namespace.
-    Proxied(Hosts),
+    Proxied(AllowedHosts),
 }
 
 /// Limits for a program together with all its child processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct SandboxLimits {
     /// Private memory in bytes.
     pub memory: u64,
     pub processes: u64,
@@ -47,10 +47,10 @@ pub struct Limits {
 
 const MIB: u64 = 1 << 20;
 
-impl Limits {
-    pub fn of(profile: Profile) -> Self {
+impl SandboxLimits {
+    pub fn of(profile: SandboxProfile) -> Self {
         match profile {
-            Profile::Tool => Self {
+            SandboxProfile::Tool => Self {
                 memory: 512 * MIB,
                 processes: 32,
                 threads: 256,
@@ -60,7 +60,7 @@ impl Limits {
                 open_files: 256,
                 file_size: 256 * MIB,
             },
-            Profile::Shell => Self {
+            SandboxProfile::Shell => Self {
                 memory: 4096 * MIB,
                 processes: 512,
                 threads: 1024,
@@ -78,7 +78,7 @@ impl Limits {
 /// The access rights and limits of a program.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    pub profile: Profile,
+    pub profile: SandboxProfile,
     /// The working directory. The program sees it under its own path.
     pub folder: PathBuf,
     /// Writable paths, besides scratch folders that disappear with the program.
@@ -87,36 +87,36 @@ pub struct Policy {
     pub reads: Vec<PathBuf>,
     /// Paths to hide although they lie in one of the others.
     pub hidden: Vec<PathBuf>,
-    pub network: Network,
-    pub limits: Limits,
+    pub network: NetworkAccess,
+    pub limits: SandboxLimits,
     /// Environment variables, besides the basic ones.
     pub environment: Vec<(OsString, OsString)>,
     /// The destination of writes to the folder, if not the folder itself.
-    pub instead: Option<Instead>,
+    pub write_target: Option<WriteTarget>,
 }
 
 /// The destination of a command's writes, which keeps the workspace unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Instead {
+pub enum WriteTarget {
     /// An overlay over the workspace: entries in `upper` replace those below. `work` is reserved for the kernel.
-    Over { upper: PathBuf, work: PathBuf },
+    Overlay { upper: PathBuf, work: PathBuf },
     /// A copy of the workspace. The program sees it under the workspace's path if there are namespaces, otherwise under
     /// its own.
     Copy(PathBuf),
 }
 
-impl Instead {
+impl WriteTarget {
     /// Returns the folder that is written to.
     pub fn folder(&self) -> &Path {
         match self {
-            Self::Over { upper, .. } => upper,
+            Self::Overlay { upper, .. } => upper,
             Self::Copy(folder) => folder,
         }
     }
 
     fn folders(&self) -> Vec<&Path> {
         match self {
-            Self::Over { upper, work } => vec![upper, work],
+            Self::Overlay { upper, work } => vec![upper, work],
             Self::Copy(folder) => vec![folder],
         }
     }
@@ -125,33 +125,33 @@ impl Instead {
 impl Policy {
     /// Returns the policy of a generated server: it reads its own folder and writes its storage there.
     pub fn tool(folder: &Path, storage: &Path) -> Result<Self, SandboxError> {
-        let policy = Self::new(Profile::Tool, folder)?;
+        let policy = Self::new(SandboxProfile::Tool, folder)?;
         Ok(Self { writes: vec![real(storage)?], reads: vec![policy.folder.clone()], ..policy })
     }
 
     /// Returns the policy of a command that works on a folder.
     pub fn shell(workspace: &Path) -> Result<Self, SandboxError> {
-        let policy = Self::new(Profile::Shell, workspace)?;
+        let policy = Self::new(SandboxProfile::Shell, workspace)?;
         // A link cannot be pinned: a command could replace it by its own repository, with hooks that git runs outside
         // the sandbox.
         if policy.folder.join(".git").is_symlink() {
-            let why = "its .git is a link, which cannot be guarded. Choose the folder that holds the repository itself";
+            let why = "its .git is a link, which cannot be guarded. Choose the folder that contains the repository itself";
             return Err(SandboxError::WorkFolder { path: policy.folder, why });
         }
         Ok(Self { writes: vec![policy.folder.clone()], ..policy })
     }
 
-    fn new(profile: Profile, folder: &Path) -> Result<Self, SandboxError> {
+    fn new(profile: SandboxProfile, folder: &Path) -> Result<Self, SandboxError> {
         Ok(Self {
             profile,
             folder: real(folder)?,
             writes: Vec::new(),
             reads: Vec::new(),
             hidden: Vec::new(),
-            network: Network::Off,
-            limits: Limits::of(profile),
+            network: NetworkAccess::Off,
+            limits: SandboxLimits::of(profile),
             environment: Vec::new(),
-            instead: None,
+            write_target: None,
         })
     }
 
@@ -177,42 +177,42 @@ impl Policy {
 
     /// Allows access to these hosts. Needs namespaces.
     #[must_use]
-    pub fn reach(self, hosts: Hosts) -> Self {
-        Self { network: Network::Proxied(hosts), ..self }
+    pub fn allow_hosts(self, hosts: AllowedHosts) -> Self {
+        Self { network: NetworkAccess::Proxied(hosts), ..self }
     }
 
     #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
+    pub fn limits(self, limits: SandboxLimits) -> Self {
         Self { limits, ..self }
     }
 
     /// Shows the folder with `upper` mounted over it, which receives all writes. `work` is an empty folder on the same
-    /// disk. [`crate::Sandbox::can_lay`] tells whether this machine supports it.
-    pub fn over(self, upper: &Path, work: &Path) -> Result<Self, SandboxError> {
-        let instead = Instead::Over { upper: real(upper)?, work: real(work)? };
-        self.instead_of_its_folder(instead)
+    /// disk. [`crate::Sandbox::can_overlay`] tells whether this machine supports it.
+    pub fn with_overlay(self, upper: &Path, work: &Path) -> Result<Self, SandboxError> {
+        let write_target = WriteTarget::Overlay { upper: real(upper)?, work: real(work)? };
+        self.writing_to(write_target)
     }
 
     /// Makes the program work on an existing copy of its folder.
-    pub fn copied(self, copy: &Path) -> Result<Self, SandboxError> {
-        let instead = Instead::Copy(real(copy)?);
-        self.instead_of_its_folder(instead)
+    pub fn with_copy(self, copy: &Path) -> Result<Self, SandboxError> {
+        let write_target = WriteTarget::Copy(real(copy)?);
+        self.writing_to(write_target)
     }
 
-    fn instead_of_its_folder(self, instead: Instead) -> Result<Self, SandboxError> {
-        let folders = instead.folders();
+    fn writing_to(self, write_target: WriteTarget) -> Result<Self, SandboxError> {
+        let folders = write_target.folders();
         let meets = |path: &&Path| self.folder.starts_with(path) || path.starts_with(&self.folder);
-        let why = "it holds the work, or lies in it";
+        let why = "it contains the work folder or lies in it";
         if let Some(path) = folders.into_iter().find(meets) {
             return Err(SandboxError::WorkFolder { path: path.to_owned(), why });
         }
-        Ok(Self { instead: Some(instead), ..self })
+        Ok(Self { write_target: Some(write_target), ..self })
     }
 
     /// Replaces the folder by its copy, for systems without namespaces that could show the copy under the folder's
     /// path.
-    pub(crate) fn by_its_own_name(mut self) -> Self {
-        if let Some(Instead::Copy(copy)) = &self.instead {
+    pub(crate) fn in_its_copy(mut self) -> Self {
+        if let Some(WriteTarget::Copy(copy)) = &self.write_target {
             for path in self.writes.iter_mut().filter(|path| **path == self.folder) {
                 path.clone_from(copy);
             }
@@ -222,9 +222,9 @@ impl Policy {
     }
 
     /// Returns the folders on disk that receive the writes.
-    pub(crate) fn written(&self) -> Vec<PathBuf> {
-        let written = self.writes.iter().map(|path| match &self.instead {
-            Some(instead) if *path == self.folder => instead.folder().to_owned(),
+    pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
+        let written = self.writes.iter().map(|path| match &self.write_target {
+            Some(write_target) if *path == self.folder => write_target.folder().to_owned(),
             _ => path.clone(),
         });
         written.collect()
@@ -234,7 +234,7 @@ impl Policy {
 /// Resolves a folder. Rejects the user's home, its parents and system folders.
 fn real(folder: &Path) -> Result<PathBuf, SandboxError> {
     let refuse = |why| Err(SandboxError::WorkFolder { path: folder.to_owned(), why });
-    let Ok(path) = folder.canonicalize() else { return refuse("it is not there") };
+    let Ok(path) = folder.canonicalize() else { return refuse("it does not exist") };
     if !path.is_dir() {
         return refuse("it is not a folder");
     }
@@ -283,18 +283,20 @@ mod tests {
         for (one, other) in
             [(&inner, &upper), (&upper, &inner), (&work, &upper), (&upper, &folder.path().to_owned())]
         {
-            let refused = policy.clone().over(one, other).unwrap_err().to_string();
-            assert!(refused.contains("it holds the work, or lies in it"), "{refused}");
+            let refused = policy.clone().with_overlay(one, other).unwrap_err().to_string();
+            assert!(refused.contains("it contains the work folder or lies in it"), "{refused}");
         }
-        assert!(policy.clone().copied(&inner).is_err() && policy.clone().copied(folder.path()).is_err());
-        assert!(policy.clone().over(&upper, &folder.path().join("missing")).is_err());
-        let over = policy.clone().over(&upper, &kernels).unwrap();
-        assert_eq!(over.written(), [upper.canonicalize().unwrap()]);
-        assert_eq!(over.clone().by_its_own_name().folder, over.folder, "only a copy has a name of its own");
-        let copied = policy.copied(&upper).unwrap().by_its_own_name();
+        assert!(
+            policy.clone().with_copy(&inner).is_err() && policy.clone().with_copy(folder.path()).is_err()
+        );
+        assert!(policy.clone().with_overlay(&upper, &folder.path().join("missing")).is_err());
+        let over = policy.clone().with_overlay(&upper, &kernels).unwrap();
+        assert_eq!(over.written_folders(), [upper.canonicalize().unwrap()]);
+        assert_eq!(over.clone().in_its_copy().folder, over.folder, "only a copy has a name of its own");
+        let copied = policy.with_copy(&upper).unwrap().in_its_copy();
         let upper = upper.canonicalize().unwrap();
         assert_eq!(
-            (&copied.folder, &copied.writes[..], copied.written()),
+            (&copied.folder, &copied.writes[..], copied.written_folders()),
             (&upper, &[upper.clone()][..], vec![upper.clone()])
         );
     }

@@ -6,55 +6,59 @@ use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::{Finished, ProcessError, Program, find_program};
+use host::{ProcessError, Program, ProgramOutput, find_program};
 use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
 
-use crate::groups::Groups;
-use crate::layer::{LAYER, Stage};
-use crate::level::Level;
-use crate::order::{CHECK, LAUNCH, Order};
-use crate::policy::{Instead, Policy};
-use crate::sandbox::Sandbox;
-use crate::view::{LAUNCHER, View, Words};
+use crate::control_groups::ControlGroups;
+use crate::launch_order::{CHECK, LAUNCH, LaunchOrder};
+use crate::layer::{LAYER, OverlayStep};
+use crate::policy::{Policy, WriteTarget};
+use crate::sandbox_level::SandboxLevel;
+use crate::view::{BubblewrapArguments, FileSystemView, LAUNCHER};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The mechanisms that confine programs on this machine.
 #[derive(Debug, Clone)]
-pub struct Means {
+pub struct Mechanisms {
     /// The path of bubblewrap, if it works.
-    pub walls: Option<PathBuf>,
+    pub bubblewrap: Option<PathBuf>,
     /// Control groups, if the kernel can enforce the limits.
-    pub groups: Option<Groups>,
+    pub groups: Option<ControlGroups>,
     /// The executable that acts as launcher.
     pub launcher: PathBuf,
 }
 
-pub async fn probe(launcher: PathBuf) -> Sandbox {
+/// Returns the level, the reasons why it is not full, and the mechanisms.
+pub async fn probe(launcher: PathBuf) -> (SandboxLevel, Vec<String>, Option<Mechanisms>) {
     let mut missing = Vec::new();
     let has_landlock = knows_landlock();
     if !has_landlock {
         missing.push("the kernel has no landlock, or it is switched off".to_owned());
     }
-    let groups = Groups::find();
+    let groups = ControlGroups::find();
     match find_program("bwrap") {
         None => missing.push("bubblewrap is not installed: install the package `bubblewrap`".to_owned()),
-        Some(walls) => {
-            let means = Means { walls: Some(walls), groups: groups.clone(), launcher: launcher.clone() };
-            match means.checked().await {
-                Ok(means) => {
-                    let level = if has_landlock { Level::Full } else { Level::Partial };
-                    return Sandbox::new(level, missing, means);
+        Some(bubblewrap) => {
+            let mechanisms = Mechanisms {
+                bubblewrap: Some(bubblewrap),
+                groups: groups.clone(),
+                launcher: launcher.clone(),
+            };
+            match mechanisms.checked().await {
+                Ok(mechanisms) => {
+                    let level = if has_landlock { SandboxLevel::Full } else { SandboxLevel::Partial };
+                    return (level, missing, Some(mechanisms));
                 }
                 Err(why) => missing.push(format!("bubblewrap does not work here: {why}")),
             }
         }
     }
-    match (Means { walls: None, groups, launcher }).checked().await {
-        Ok(means) => Sandbox::new(Level::Partial, missing, means),
+    match (Mechanisms { bubblewrap: None, groups, launcher }).checked().await {
+        Ok(mechanisms) => (SandboxLevel::Partial, missing, Some(mechanisms)),
         Err(why) => {
             missing.push(format!("landlock and seccomp do not work here: {why}"));
-            Sandbox::none(missing)
+            (SandboxLevel::None, missing, None)
         }
     }
 }
@@ -67,28 +71,35 @@ fn knows_landlock() -> bool {
         .is_ok()
 }
 
-impl Means {
-    pub fn without_walls(self) -> Self {
-        Self { walls: None, ..self }
+impl Mechanisms {
+    pub fn without_bubblewrap(self) -> Self {
+        Self { bubblewrap: None, ..self }
     }
 
     /// Returns the program that actually runs for a command.
-    pub fn program(&self, policy: &Policy, view: &View<'_>, lines: Lines, command: Vec<OsString>) -> Program {
-        let order = self.order(policy, view, lines.network);
-        match &self.walls {
-            Some(walls) => {
-                let Words { all: mut words, guards_at } = view.arguments(&self.launcher);
-                if let Some(line) = lines.first {
-                    words.extend(["--info-fd".into(), line.to_string().into()]);
+    pub fn program(
+        &self,
+        policy: &Policy,
+        view: &FileSystemView<'_>,
+        descriptors: InheritedDescriptors,
+        command: Vec<OsString>,
+    ) -> Program {
+        let order = self.order(policy, view, descriptors.listener_socket);
+        match &self.bubblewrap {
+            Some(bubblewrap) => {
+                let BubblewrapArguments { all: mut words, guards_index } = view.arguments(&self.launcher);
+                if let Some(pipe) = descriptors.pid_pipe {
+                    words.extend(["--info-fd".into(), pipe.to_string().into()]);
                 }
                 words.extend(["--", LAUNCHER, LAUNCH].map(OsString::from));
-                let program = match &policy.instead {
+                let program = match &policy.write_target {
                     // The indexes grow by one, because bubblewrap's own path comes first.
-                    Some(Instead::Over { upper, work }) => {
-                        let (guards_at, order_at) = (guards_at + 1, words.len() + 1);
-                        self.stage(&policy.folder, (upper, work), (guards_at, order_at)).arg(walls)
+                    Some(WriteTarget::Overlay { upper, work }) => {
+                        let (guards_index, order_index) = (guards_index + 1, words.len() + 1);
+                        self.overlay_step(&policy.folder, (upper, work), (guards_index, order_index))
+                            .arg(bubblewrap)
                     }
-                    _ => Program::new(walls),
+                    _ => Program::new(bubblewrap),
                 };
                 program.args(words).arg(order).args(command)
             }
@@ -102,33 +113,33 @@ impl Means {
     }
 
     /// Returns the step that mounts the overlay over a folder.
-    fn stage(
+    fn overlay_step(
         &self,
         lower: &Path,
         (upper, work): (&Path, &Path),
-        (guards_at, order_at): (usize, usize),
+        (guards_index, order_index): (usize, usize),
     ) -> Program {
         let [lower, upper, work] = [lower, upper, work].map(Path::to_owned);
-        let stage = Stage { lower, upper, work, guards_at, order_at };
+        let step = OverlayStep { lower, upper, work, guards_index, order_index };
         // Serialization cannot fail in practice; an empty text would be rejected inside.
-        let stage = serde_json::to_string(&stage).unwrap_or_default();
-        Program::new(&self.launcher).arg(LAYER).arg(stage)
+        let step = serde_json::to_string(&step).unwrap_or_default();
+        Program::new(&self.launcher).arg(LAYER).arg(step)
     }
 
     /// Tests whether an overlay can be mounted over a folder.
-    pub async fn try_to_lay(&self, policy: &Policy) -> Result<(), String> {
-        let Some(Instead::Over { upper, work }) = &policy.instead else { return Ok(()) };
-        if self.walls.is_none() {
+    pub async fn try_overlay(&self, policy: &Policy) -> Result<(), String> {
+        let Some(WriteTarget::Overlay { upper, work }) = &policy.write_target else { return Ok(()) };
+        if self.bubblewrap.is_none() {
             return Err("there are no namespaces".to_owned());
         }
-        let program = self.stage(&policy.folder, (upper, work), (0, 0)).time_limit(PATIENCE);
-        said(program.run().await)
+        let program = self.overlay_step(&policy.folder, (upper, work), (0, 0)).time_limit(TIMEOUT);
+        succeeded(program.run().await)
     }
 
-    fn order(&self, policy: &Policy, view: &View<'_>, line: Option<RawFd>) -> String {
-        let walled = self.walls.is_some();
+    fn order(&self, policy: &Policy, view: &FileSystemView<'_>, listener_socket: Option<RawFd>) -> String {
+        let in_namespaces = self.bubblewrap.is_some();
         let (guarded, covered) = (view.guarded(), view.covered());
-        let (reads, writes) = if walled {
+        let (reads, writes) = if in_namespaces {
             (vec!["/".into()], view.writable_inside())
         } else {
             let mut reads = view.readable_outside();
@@ -136,7 +147,8 @@ impl Means {
             (reads, view.writable_outside())
         };
         let Policy { profile, limits, .. } = *policy;
-        let order = Order { profile, line, limits, walled, guarded, covered, reads, writes };
+        let order =
+            LaunchOrder { profile, listener_socket, limits, in_namespaces, guarded, covered, reads, writes };
         // Serialization cannot fail: the order consists of paths and numbers.
         serde_json::to_string(&order).unwrap_or_default()
     }
@@ -161,39 +173,40 @@ impl Means {
 
     async fn check_in(&self, folder: &Path) -> Result<(), String> {
         let policy = Policy::tool(folder, folder).map_err(|error| error.to_string())?;
-        let seen = if self.walls.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
+        let seen = if self.bubblewrap.is_some() { Path::new(LAUNCHER) } else { &self.launcher };
         let command = vec![seen.into(), CHECK.into()];
-        let view = View::new(&policy).map_err(|error| error.to_string())?;
-        let mut program = self.program(&policy, &view, Lines::default(), command).time_limit(PATIENCE);
+        let view = FileSystemView::new(&policy).map_err(|error| error.to_string())?;
+        let mut program =
+            self.program(&policy, &view, InheritedDescriptors::default(), command).time_limit(TIMEOUT);
         let group = self.groups.as_ref().map(|groups| groups.make(&policy.limits)).transpose();
         let group = group.map_err(|error| error.to_string())?;
         if let Some(group) = &group {
-            program = program.joining(group.door().map_err(|error| error.to_string())?);
+            program = program.in_control_group(group.join_file().map_err(|error| error.to_string())?);
         }
-        said(program.run().await)
+        succeeded(program.run().await)
     }
 }
 
-/// Returns the error output of a trial that failed.
-fn said(done: Result<Finished, ProcessError>) -> Result<(), String> {
+/// Returns the last line of the error output of a trial that failed.
+fn succeeded(done: Result<ProgramOutput, ProcessError>) -> Result<(), String> {
     let done = done.map_err(|error| error.to_string())?;
     if done.status.success() {
         return Ok(());
     }
-    Err(done.stderr.trim().lines().last().unwrap_or("it said nothing").to_owned())
+    Err(done.stderr.trim().lines().last().unwrap_or("it printed no reason").to_owned())
 }
 
 /// Descriptors that a program inherits, by number.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Lines {
+pub struct InheritedDescriptors {
     /// The socket on which the launcher sends out the listener of its network.
-    pub network: Option<RawFd>,
+    pub listener_socket: Option<RawFd>,
     /// The pipe on which bubblewrap reports the first process inside.
-    pub first: Option<RawFd>,
+    pub pid_pipe: Option<RawFd>,
 }
 
 /// Returns true if this process is confined, according to the kernel. Runs inside the sandbox.
-pub fn is_held() -> bool {
+pub fn is_confined() -> bool {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return false };
     let is = |name: &str, value: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));

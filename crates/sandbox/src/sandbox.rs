@@ -3,19 +3,19 @@ use std::path::PathBuf;
 
 use host::Program;
 
-use crate::cell::Cell;
 use crate::error::SandboxError;
-use crate::level::Level;
 use crate::policy::Policy;
+use crate::sandbox_level::SandboxLevel;
+use crate::sandboxed_program::SandboxedProgram;
 
 /// The confinement mechanisms of this machine.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
-    level: Level,
+    level: SandboxLevel,
     /// The reasons why the level is not full, with remedies.
     missing: Vec<String>,
     #[cfg(target_os = "linux")]
-    means: Option<crate::probe::Means>,
+    mechanisms: Option<crate::probe::Mechanisms>,
 }
 
 impl Sandbox {
@@ -23,7 +23,7 @@ impl Sandbox {
     pub async fn probe() -> Self {
         match std::env::current_exe() {
             Ok(launcher) => Self::probe_with(launcher).await,
-            Err(_) => Self::none(vec!["the program does not know where it lies".to_owned()]),
+            Err(_) => Self::none(vec!["the path of the program is unknown".to_owned()]),
         }
     }
 
@@ -32,30 +32,26 @@ impl Sandbox {
     #[cfg(target_os = "linux")]
     pub async fn probe_with(launcher: PathBuf) -> Self {
         // Boxed, because the futures for running programs are large.
-        Box::pin(crate::probe::probe(launcher)).await
+        let (level, missing, mechanisms) = Box::pin(crate::probe::probe(launcher)).await;
+        Self { level, missing, mechanisms }
     }
 
     #[cfg(not(target_os = "linux"))]
     pub async fn probe_with(_: PathBuf) -> Self {
-        Self::none(vec!["there is a sandbox for Linux only".to_owned()])
-    }
-
-    #[cfg(target_os = "linux")]
-    pub(crate) fn new(level: Level, missing: Vec<String>, means: crate::probe::Means) -> Self {
-        Self { level, missing, means: Some(means) }
+        Self::none(vec!["the sandbox needs Linux".to_owned()])
     }
 
     /// Returns a sandbox without any mechanism, with the reasons.
     pub fn none(missing: Vec<String>) -> Self {
         Self {
-            level: Level::None,
+            level: SandboxLevel::None,
             missing,
             #[cfg(target_os = "linux")]
-            means: None,
+            mechanisms: None,
         }
     }
 
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.level
     }
 
@@ -64,18 +60,18 @@ impl Sandbox {
     }
 
     /// Returns true if a program can be allowed to reach a few hosts, which requires its own network namespace.
-    pub fn can_reach(&self) -> bool {
+    pub fn can_limit_hosts(&self) -> bool {
         #[cfg(target_os = "linux")]
-        return self.means.as_ref().is_some_and(|means| means.walls.is_some());
+        return self.mechanisms.as_ref().is_some_and(|mechanisms| mechanisms.bubblewrap.is_some());
         #[cfg(not(target_os = "linux"))]
         false
     }
 
-    /// Tests whether the overlay of a policy ([`Policy::over`]) can be mounted; returns the reason if not.
-    pub async fn can_lay(&self, policy: &Policy) -> Result<(), String> {
+    /// Tests whether the overlay of a policy ([`Policy::with_overlay`]) can be mounted; returns the reason if not.
+    pub async fn can_overlay(&self, policy: &Policy) -> Result<(), String> {
         #[cfg(target_os = "linux")]
-        if let Some(means) = &self.means {
-            return Box::pin(means.try_to_lay(policy)).await;
+        if let Some(mechanisms) = &self.mechanisms {
+            return Box::pin(mechanisms.try_overlay(policy)).await;
         }
         let _ = policy;
         Err(self.missing.join("; "))
@@ -83,16 +79,18 @@ impl Sandbox {
 
     /// Restricts the sandbox to a lower level, for tests of that level.
     #[must_use]
-    pub fn at_most(self, level: Level) -> Self {
+    pub fn at_most(self, level: SandboxLevel) -> Self {
         if level >= self.level {
             return self;
         }
-        let missing = vec![format!("no more than {level} was asked for")];
+        let missing = vec![format!("the level was limited to {level}")];
         match level {
             #[cfg(target_os = "linux")]
-            Level::Partial => {
-                Self { level, missing, means: self.means.map(crate::probe::Means::without_walls) }
-            }
+            SandboxLevel::Partial => Self {
+                level,
+                missing,
+                mechanisms: self.mechanisms.map(crate::probe::Mechanisms::without_bubblewrap),
+            },
             _ => Self::none(missing),
         }
     }
@@ -103,10 +101,10 @@ impl Sandbox {
         policy: &Policy,
         command: Vec<OsString>,
         prepare: impl FnOnce(Program) -> Program,
-    ) -> Result<Cell, SandboxError> {
+    ) -> Result<SandboxedProgram, SandboxError> {
         #[cfg(target_os = "linux")]
-        if let Some(means) = &self.means {
-            return means.start(policy, command, prepare, &self.missing);
+        if let Some(mechanisms) = &self.mechanisms {
+            return mechanisms.start(policy, command, prepare, &self.missing);
         }
         let _ = (policy, command, prepare);
         Err(SandboxError::Missing(self.missing.join("; ")))
@@ -117,23 +115,23 @@ impl Sandbox {
 pub fn launch_if_asked() {
     #[cfg(target_os = "linux")]
     {
-        use crate::order::{CHECK, LAUNCH};
+        use crate::launch_order::{CHECK, LAUNCH};
         let mut arguments = std::env::args_os().skip(1);
         match arguments.next() {
             Some(first) if first == LAUNCH => {
                 let order = arguments.next().unwrap_or_default();
                 let Err(error) = crate::launcher::launch(&order.to_string_lossy(), arguments);
-                complain(&error.to_string());
+                report(&error.to_string());
                 std::process::exit(NOT_STARTED);
             }
             Some(first) if first == crate::layer::LAYER => {
-                let stage = arguments.next().unwrap_or_default();
-                let Err(error) = crate::layer::enter(&stage.to_string_lossy(), arguments);
-                complain(&error.to_string());
+                let step = arguments.next().unwrap_or_default();
+                let Err(error) = crate::layer::run_overlay_step(&step.to_string_lossy(), arguments);
+                report(&error.to_string());
                 std::process::exit(NOT_STARTED);
             }
             Some(first) if first == CHECK => {
-                std::process::exit(i32::from(!crate::probe::is_held()));
+                std::process::exit(i32::from(!crate::probe::is_confined()));
             }
             _ => {}
         }
@@ -146,6 +144,6 @@ const NOT_STARTED: i32 = 127;
 
 #[cfg(target_os = "linux")]
 #[allow(clippy::print_stderr)]
-fn complain(error: &str) {
-    eprintln!("the sandbox could not start it: {error}");
+fn report(error: &str) {
+    eprintln!("the sandbox could not start the program: {error}");
 }

@@ -1,20 +1,25 @@
 //! The part of the machine that a program sees: a list of mounts, from which both bubblewrap's arguments and the
 //! Landlock rules are derived, so that the two agree.
 
-mod beneath;
-mod places;
+mod bubblewrap;
+mod link_free_folder;
+mod mount;
 mod repositories;
+mod system_mounts;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::net::IpAddr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use self::bubblewrap::ArgumentBuilder;
+pub use self::bubblewrap::BubblewrapArguments;
+use self::mount::Mount;
 pub use self::repositories::Placeholder;
 use crate::error::SandboxError;
 use crate::handover::PORT;
-use crate::policy::{Instead, Network, Policy, Profile};
+use crate::policy::{NetworkAccess, Policy, SandboxProfile, WriteTarget};
 
 /// The path at which the program sees the launcher.
 pub const LAUNCHER: &str = "/.launcher";
@@ -41,7 +46,7 @@ const NEEDED: &[&str] = &[
 ];
 
 /// Entries of `/proc` for root only. They are covered when running as root, because root inside is then root outside.
-const OF_ROOT: &[&str] = &[
+const FOR_ROOT: &[&str] = &[
     "acpi",
     "asound",
     "config.gz",
@@ -64,85 +69,69 @@ const OF_ROOT: &[&str] = &[
     "vmallocinfo",
 ];
 
-/// An entry in the program's file system. Later entries lie over earlier ones.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
-    /// A path of the machine, readable and executable.
-    Read(PathBuf),
-    /// A path of the machine, writable.
-    Write(PathBuf),
-    /// A path of the machine, shown at another path, writable.
-    Stead { from: PathBuf, at: PathBuf },
-    /// A link, as on the machine.
-    Link { at: PathBuf, to: PathBuf },
-    /// An empty folder that disappears with the program.
-    Scratch(PathBuf),
-    /// An empty file or folder that hides what is there.
-    Covered(PathBuf),
-}
-
+/// The part of the machine that a program with a policy sees.
 #[derive(Debug)]
-pub struct View<'a> {
+pub struct FileSystemView<'a> {
     policy: &'a Policy,
-    places: Vec<Place>,
-    /// The range of `places` that guard repositories: they lie in writable folders, where another command could try to
+    mounts: Vec<Mount>,
+    /// The range of `mounts` that guard repositories: they lie in writable folders, where another command could try to
     /// move them.
     guarded: Range<usize>,
     placeholders: Vec<Placeholder>,
     home: PathBuf,
 }
 
-impl<'a> View<'a> {
+impl<'a> FileSystemView<'a> {
     pub fn new(policy: &'a Policy) -> Result<Self, SandboxError> {
-        let mut places = places::system();
+        let mut mounts = system_mounts::system();
         let home = match policy.profile {
-            Profile::Tool => PathBuf::from(SCRATCH),
+            SandboxProfile::Tool => PathBuf::from(SCRATCH),
             // Tools look for their files in the home; the user's own files are not shown there.
-            Profile::Shell => places::home(),
+            SandboxProfile::Shell => system_mounts::home(),
         };
-        places.push(Place::Scratch(SCRATCH.into()));
-        places.push(Place::Scratch("/dev/shm".into()));
-        if policy.profile == Profile::Shell {
-            places.push(Place::Scratch(home.clone()));
-            places.extend(places::toolchains(&home));
+        mounts.push(Mount::Scratch(SCRATCH.into()));
+        mounts.push(Mount::Scratch("/dev/shm".into()));
+        if policy.profile == SandboxProfile::Shell {
+            mounts.push(Mount::Scratch(home.clone()));
+            mounts.extend(system_mounts::toolchains(&home));
         }
-        places.extend(policy.reads.iter().cloned().map(Place::Read));
-        places.extend(policy.writes.iter().map(|path| match &policy.instead {
-            Some(Instead::Copy(copy)) if *path == policy.folder && path != copy => {
-                Place::Stead { from: copy.clone(), at: path.clone() }
+        mounts.extend(policy.reads.iter().cloned().map(Mount::Read));
+        mounts.extend(policy.writes.iter().map(|path| match &policy.write_target {
+            Some(WriteTarget::Copy(copy)) if *path == policy.folder && path != copy => {
+                Mount::Moved { from: copy.clone(), at: path.clone() }
             }
-            _ => Place::Write(path.clone()),
+            _ => Mount::Write(path.clone()),
         }));
-        let (first, mut placeholders, mut sockets) = (places.len(), Vec::new(), Vec::new());
-        if policy.profile == Profile::Shell {
+        let (first, mut placeholders, mut sockets) = (mounts.len(), Vec::new(), Vec::new());
+        if policy.profile == SandboxProfile::Shell {
             // A folder whose writes go elsewhere is guarded in the overlay step, or needs no guards.
             let looked_at =
-                policy.writes.iter().filter(|path| policy.instead.is_none() || **path != policy.folder);
+                policy.writes.iter().filter(|path| policy.write_target.is_none() || **path != policy.folder);
             for folder in looked_at {
                 let found = repositories::guarded(folder)?;
-                places.extend(found.places);
+                mounts.extend(found.mounts);
                 placeholders.extend(found.placeholders);
                 sockets.extend(found.sockets);
             }
         }
-        let guarded = first..places.len();
-        places.extend(sockets.into_iter().map(Place::Covered));
-        places.extend(repository_of_copy(policy));
-        places.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Place::Covered));
+        let guarded = first..mounts.len();
+        mounts.extend(sockets.into_iter().map(Mount::Covered));
+        mounts.extend(repository_of_copy(policy));
+        mounts.extend(policy.hidden.iter().filter(|path| path.exists()).cloned().map(Mount::Covered));
         // Paths within a hidden one that are named explicitly stay visible.
         let is_meant = |path: &&PathBuf| policy.hidden.iter().any(|hidden| path.starts_with(hidden));
-        places.extend(policy.reads.iter().filter(is_meant).cloned().map(Place::Read));
-        places.extend(policy.writes.iter().filter(is_meant).cloned().map(Place::Write));
-        let view = Self { policy, places, guarded, placeholders, home };
+        mounts.extend(policy.reads.iter().filter(is_meant).cloned().map(Mount::Read));
+        mounts.extend(policy.writes.iter().filter(is_meant).cloned().map(Mount::Write));
+        let view = Self { policy, mounts, guarded, placeholders, home };
         // The program reaches its writes through the workspace's path only, so the actual folders are covered.
-        let parts = match &policy.instead {
-            Some(Instead::Over { upper, work }) => vec![upper.clone(), work.clone()],
-            Some(Instead::Copy(copy)) if *copy != policy.folder => vec![copy.clone()],
+        let parts = match &policy.write_target {
+            Some(WriteTarget::Overlay { upper, work }) => vec![upper.clone(), work.clone()],
+            Some(WriteTarget::Copy(copy)) if *copy != policy.folder => vec![copy.clone()],
             _ => Vec::new(),
         };
-        let shown: Vec<Place> =
-            parts.into_iter().filter(|path| view.shows(path)).map(Place::Covered).collect();
-        Ok(Self { places: view.places.into_iter().chain(shown).collect(), ..view })
+        let shown: Vec<Mount> =
+            parts.into_iter().filter(|path| view.shows(path)).map(Mount::Covered).collect();
+        Ok(Self { mounts: view.mounts.into_iter().chain(shown).collect(), ..view })
     }
 
     /// Returns the files that must stay in place while the program runs.
@@ -152,13 +141,13 @@ impl<'a> View<'a> {
 
     /// Returns the paths that the launcher expects to find mounted onto themselves.
     pub fn guarded(&self) -> Vec<PathBuf> {
-        self.places[self.guarded.clone()].iter().map(|place| place.at().to_owned()).collect()
+        self.mounts[self.guarded.clone()].iter().map(|mount| mount.at().to_owned()).collect()
     }
 
     /// Returns the scratch folders, which are kept in memory and disappear with the program.
     pub fn scratch(&self) -> Vec<PathBuf> {
-        let scratch = self.places.iter().filter_map(|place| match place {
-            Place::Scratch(path) => Some(path.clone()),
+        let scratch = self.mounts.iter().filter_map(|mount| match mount {
+            Mount::Scratch(path) => Some(path.clone()),
             _ => None,
         });
         scratch.collect()
@@ -166,41 +155,41 @@ impl<'a> View<'a> {
 
     /// Returns the paths within writable folders that the launcher expects to find covered.
     pub fn covered(&self) -> Vec<PathBuf> {
-        let covered = self.places.iter().filter_map(|place| match place {
-            Place::Covered(path) => Some(path),
+        let covered = self.mounts.iter().filter_map(|mount| match mount {
+            Mount::Covered(path) => Some(path),
             _ => None,
         });
         let is_within = |path: &&PathBuf| self.policy.writes.iter().any(|folder| path.starts_with(folder));
         // For a copy, the real repository must be mounted too, over anything that an earlier command left in its place.
-        let repository = repository_of_copy(self.policy).map(|place| place.at().to_owned());
+        let repository = repository_of_copy(self.policy).map(|mount| mount.at().to_owned());
         covered.filter(is_within).cloned().chain(repository).collect()
     }
 
     /// Returns bubblewrap's arguments before the program's name.
-    pub fn arguments(&self, launcher: &Path) -> Words {
-        let mut arguments = Arguments::default();
+    pub fn arguments(&self, launcher: &Path) -> BubblewrapArguments {
+        let mut arguments = ArgumentBuilder::default();
         arguments.words(&["--unshare-all", "--unshare-user", "--disable-userns", "--hostname", "sandbox"]);
         arguments.words(&["--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
         arguments.words(&["--proc", "/proc", "--dev", "/dev"]);
         if rustix::process::geteuid().is_root() {
-            let named = OF_ROOT.iter().map(|name| Path::new("/proc").join(name));
+            let named = FOR_ROOT.iter().map(|name| Path::new("/proc").join(name));
             for path in named.filter(|path| path.exists()) {
                 arguments.cover(&path);
             }
         }
-        let mut guards_at = 0;
-        for (number, place) in self.places.iter().enumerate() {
+        let mut guards_index = 0;
+        for (number, mount) in self.mounts.iter().enumerate() {
             if number == self.guarded.end {
-                guards_at = arguments.0.len();
+                guards_index = arguments.0.len();
             }
-            arguments.place(place, self.policy.limits.scratch);
+            arguments.mount(mount, self.policy.limits.scratch);
         }
-        if self.guarded.end == self.places.len() {
-            guards_at = arguments.0.len();
+        if self.guarded.end == self.mounts.len() {
+            guards_index = arguments.0.len();
         }
         // Made read-only last, because mount points within them had to be created first.
-        for place in &self.places {
-            if let Place::Covered(path) = place
+        for mount in &self.mounts {
+            if let Mount::Covered(path) = mount
                 && path.is_dir()
             {
                 arguments.add("--remount-ro", &[path]);
@@ -213,7 +202,7 @@ impl<'a> View<'a> {
         for (name, value) in self.environment() {
             arguments.add("--setenv", &[name, value]);
         }
-        Words { all: arguments.0, guards_at }
+        BubblewrapArguments { all: arguments.0, guards_index }
     }
 
     /// Returns the program's environment variables: the basic ones and its own.
@@ -225,13 +214,13 @@ impl<'a> View<'a> {
             ("LANG".into(), "C.UTF-8".into()),
         ];
         let passed: &[&str] = match self.policy.profile {
-            Profile::Tool => &["TZ"],
-            Profile::Shell => &["TZ", "TERM", "USER", "LOGNAME"],
+            SandboxProfile::Tool => &["TZ"],
+            SandboxProfile::Shell => &["TZ", "TERM", "USER", "LOGNAME"],
         };
         let passed = passed.iter().filter_map(|name| Some(((*name).into(), std::env::var_os(name)?)));
         variables.extend(passed);
-        if self.policy.profile == Profile::Shell {
-            variables.extend(places::homes_of_toolchains(|path| self.shows(path)));
+        if self.policy.profile == SandboxProfile::Shell {
+            variables.extend(system_mounts::toolchain_variables(|path| self.shows(path)));
         }
         variables.extend(self.proxy());
         variables.extend(self.policy.environment.iter().cloned());
@@ -240,11 +229,11 @@ impl<'a> View<'a> {
 
     /// Returns the proxy variables, in lower and upper case.
     fn proxy(&self) -> Vec<(OsString, OsString)> {
-        let Network::Proxied(hosts) = &self.policy.network else { return Vec::new() };
+        let NetworkAccess::Proxied(hosts) = &self.policy.network else { return Vec::new() };
         let proxy = format!("http://127.0.0.1:{PORT}");
         let mut variables: Vec<(&str, String)> =
             ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map(|name| (name, proxy.clone())).to_vec();
-        if self.policy.profile == Profile::Shell {
+        if self.policy.profile == SandboxProfile::Shell {
             // The program's own loopback bypasses the proxy, unless the address is one of the permitted hosts.
             let own = ["127.0.0.1", "::1"].into_iter().filter(|address| {
                 address.parse::<IpAddr>().is_ok_and(|address| !hosts.names_address(address))
@@ -282,14 +271,14 @@ impl<'a> View<'a> {
 
     /// Returns true if the program sees the machine's own contents at a path.
     pub fn shows(&self, path: &Path) -> bool {
-        let place = self.places.iter().rev().find(|place| path.starts_with(place.at()));
-        matches!(place, Some(Place::Read(_) | Place::Write(_) | Place::Stead { .. } | Place::Link { .. }))
+        let mount = self.mounts.iter().rev().find(|mount| path.starts_with(mount.at()));
+        matches!(mount, Some(Mount::Read(_) | Mount::Write(_) | Mount::Moved { .. } | Mount::Link { .. }))
     }
 
     /// Returns the paths that Landlock makes writable within namespaces, which already hide everything else.
     pub fn writable_inside(&self) -> Vec<PathBuf> {
-        let written = self.places.iter().filter_map(|place| match place {
-            Place::Write(path) | Place::Scratch(path) | Place::Stead { at: path, .. } => Some(path.clone()),
+        let written = self.mounts.iter().filter_map(|mount| match mount {
+            Mount::Write(path) | Mount::Scratch(path) | Mount::Moved { at: path, .. } => Some(path.clone()),
             _ => None,
         });
         written.chain(["/dev".into()]).collect()
@@ -298,10 +287,10 @@ impl<'a> View<'a> {
     /// Returns the paths that Landlock makes readable if there are no namespaces.
     pub fn readable_outside(&self) -> Vec<PathBuf> {
         // Guarded paths lie in writable folders, which are readable anyway.
-        let others = self.places.iter().enumerate().filter(|(at, _)| !self.guarded.contains(at));
-        let read = others.filter_map(|(_, place)| match place {
-            Place::Read(path) => Some(path.clone()),
-            Place::Link { at, .. } => Some(at.clone()),
+        let others = self.mounts.iter().enumerate().filter(|(at, _)| !self.guarded.contains(at));
+        let read = others.filter_map(|(_, mount)| match mount {
+            Mount::Read(path) => Some(path.clone()),
+            Mount::Link { at, .. } => Some(at.clone()),
             _ => None,
         });
         read.chain(NEEDED.iter().map(PathBuf::from)).collect()
@@ -313,33 +302,16 @@ impl<'a> View<'a> {
     }
 }
 
-impl Place {
-    fn at(&self) -> &Path {
-        match self {
-            Self::Read(path) | Self::Write(path) | Self::Scratch(path) | Self::Covered(path) => path,
-            Self::Link { at, .. } | Self::Stead { at, .. } => at,
-        }
-    }
-}
-
 /// Returns the real repository, read-only, for a workspace that is shown as a copy.
-fn repository_of_copy(policy: &Policy) -> Option<Place> {
-    let copy = matches!(&policy.instead, Some(Instead::Copy(copy)) if *copy != policy.folder);
+fn repository_of_copy(policy: &Policy) -> Option<Mount> {
+    let copy = matches!(&policy.write_target, Some(WriteTarget::Copy(copy)) if *copy != policy.folder);
     let git = policy.folder.join(".git");
-    (copy && git.exists()).then_some(Place::Read(git))
-}
-
-/// Bubblewrap's arguments.
-#[derive(Debug)]
-pub struct Words {
-    pub all: Vec<OsString>,
-    /// The index at which repository guards found later are inserted.
-    pub guards_at: usize,
+    (copy && git.exists()).then_some(Mount::Read(git))
 }
 
 /// The guards for a workspace with an overlay.
 #[derive(Debug)]
-pub struct Guards {
+pub struct GuardArguments {
     pub words: Vec<OsString>,
     pub guarded: Vec<PathBuf>,
     pub covered: Vec<PathBuf>,
@@ -347,56 +319,19 @@ pub struct Guards {
 
 /// Finds the guards in the merged folder that the command will see. Files created for this purpose end up in the
 /// overlay, and are dropped with everything that git does there.
-pub fn guards(workspace: &Path) -> io::Result<Guards> {
-    let found = repositories::guarded_in_a_layer(workspace)?;
-    let mut arguments = Arguments::default();
-    for place in &found.places {
-        arguments.place(place, 0);
+pub fn guards(workspace: &Path) -> io::Result<GuardArguments> {
+    let found = repositories::guarded_in_overlay(workspace)?;
+    let mut arguments = ArgumentBuilder::default();
+    for mount in &found.mounts {
+        arguments.mount(mount, 0);
     }
     for socket in &found.sockets {
         arguments.cover(socket);
     }
-    let guarded = found.places.iter().map(|place| place.at().to_owned()).collect();
+    let guarded = found.mounts.iter().map(|mount| mount.at().to_owned()).collect();
     // They must stay after this process has executed the next step.
     found.placeholders.into_iter().for_each(std::mem::forget);
-    Ok(Guards { words: arguments.0, guarded, covered: found.sockets })
-}
-
-#[derive(Default)]
-struct Arguments(Vec<OsString>);
-
-impl Arguments {
-    fn place(&mut self, place: &Place, scratch: u64) {
-        match place {
-            Place::Read(path) => self.add("--ro-bind", &[path, path]),
-            Place::Write(path) => self.add("--bind", &[path, path]),
-            Place::Stead { from, at } => self.add("--bind", &[from, at]),
-            Place::Link { at, to } => self.add("--symlink", &[to, at]),
-            Place::Scratch(path) => {
-                self.add("--size", &[scratch.to_string()]);
-                self.add("--tmpfs", &[path]);
-            }
-            Place::Covered(path) => self.cover(path),
-        }
-    }
-
-    fn words(&mut self, words: &[&str]) {
-        self.0.extend(words.iter().map(OsString::from));
-    }
-
-    /// Covers a path with an empty file or folder.
-    fn cover(&mut self, path: &Path) {
-        if path.is_dir() {
-            self.add("--tmpfs", &[path]);
-        } else {
-            self.add("--ro-bind", &[Path::new("/dev/null"), path]);
-        }
-    }
-
-    fn add<T: AsRef<OsStr>>(&mut self, option: &str, values: &[T]) {
-        self.0.push(option.into());
-        self.0.extend(values.iter().map(|value| value.as_ref().to_owned()));
-    }
+    Ok(GuardArguments { words: arguments.0, guarded, covered: found.sockets })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 
 fn words(policy: &Policy) -> Vec<String> {
-    let words = View::new(policy).unwrap().arguments(Path::new("/usr/bin/perigee"));
+    let words = FileSystemView::new(policy).unwrap().arguments(Path::new("/usr/bin/perigee"));
     words.all.into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
@@ -63,14 +63,14 @@ fn what_is_hidden_is_hidden_wherever_it_lies() {
     let policy = Policy::shell(folder.path()).unwrap();
     let secret = policy.folder.join("data");
     let policy = policy.hide(&secret).hide("/nowhere");
-    let view = View::new(&policy).unwrap();
+    let view = FileSystemView::new(&policy).unwrap();
     assert!(!view.shows(&secret));
     assert!(view.shows(&policy.folder));
     assert!(!words(&policy).iter().any(|word| word == "/nowhere"));
     let inner = secret.join("shown");
     std::fs::create_dir(&inner).unwrap();
     let policy = policy.read(&inner);
-    let view = View::new(&policy).unwrap();
+    let view = FileSystemView::new(&policy).unwrap();
     assert!(view.shows(&inner) && !view.shows(&secret), "what is named within it was meant");
 }
 
@@ -78,7 +78,7 @@ fn what_is_hidden_is_hidden_wherever_it_lies() {
 fn only_the_variables_that_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let policy = Policy::tool(folder.path(), folder.path()).unwrap().env("OWN", "1");
-    let variables = View::new(&policy).unwrap().environment();
+    let variables = FileSystemView::new(&policy).unwrap().environment();
     for (name, _) in &variables {
         assert!(
             ["HOME", "PATH", "TMPDIR", "LANG", "TZ", "OWN"].iter().any(|known| name == known),
@@ -92,8 +92,8 @@ fn only_the_variables_that_it_needs() {
 fn who_may_reach_somebody_learns_of_the_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let found = |policy: Policy, hosts: &[&str], name: &str| {
-        let policy = policy.reach(host::Hosts::parse(hosts).unwrap());
-        let variables = View::new(&policy).unwrap().environment();
+        let policy = policy.allow_hosts(host::AllowedHosts::parse(hosts).unwrap());
+        let variables = FileSystemView::new(&policy).unwrap().environment();
         variables.into_iter().find(|(own, _)| own == name).map(|(_, value)| value.into_string().unwrap())
     };
     let tool = || Policy::tool(folder.path(), folder.path()).unwrap();
@@ -119,20 +119,21 @@ fn what_takes_the_writes_is_seen_by_the_works_name_alone() {
     let [work, upper, kernels] = ["work", "upper", "kernels"].map(at);
     let shell = || Policy::shell(&work).unwrap();
     let text = |path: &Path| path.to_str().unwrap().to_owned();
-    let over = shell().over(&upper, &kernels).unwrap().read(folder.path());
-    let view = View::new(&over).unwrap();
+    let over = shell().with_overlay(&upper, &kernels).unwrap().read(folder.path());
+    let view = FileSystemView::new(&over).unwrap();
     assert!(!view.shows(&upper) && !view.shows(&kernels) && view.shows(&work));
     assert!(view.guarded().is_empty(), "they are looked for where both parts are seen");
     let told = view.arguments(Path::new("/usr/bin/perigee"));
-    let before: Vec<String> = told.all[..told.guards_at].iter().map(|word| text(Path::new(word))).collect();
+    let before: Vec<String> =
+        told.all[..told.guards_index].iter().map(|word| text(Path::new(word))).collect();
     assert!(says(&before, &["--bind", &text(&work), &text(&work)]), "guards lie over the work");
     assert!(!before.iter().any(|word| *word == text(&upper)), "and beneath what hides the layer");
-    let copied = shell().copied(&upper).unwrap();
+    let copied = shell().with_copy(&upper).unwrap();
     let told = words(&copied);
     assert!(says(&told, &["--bind", &text(&upper), &text(&work)]));
     let git = text(&work.join(".git"));
     assert!(says(&told, &["--ro-bind", &git, &git]), "the real one, to be read");
-    let view = View::new(&copied).unwrap();
+    let view = FileSystemView::new(&copied).unwrap();
     assert_eq!(view.covered(), [work.join(".git")], "and the launcher looks whether it is there");
     assert!(view.writable_inside().contains(&work) && !view.writable_inside().contains(&upper));
 }

@@ -12,28 +12,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::error::Excess;
-use crate::groups::Group;
-use crate::policy::Limits;
+use crate::control_groups::ControlGroup;
+use crate::error::ExceededLimit;
+use crate::policy::SandboxLimits;
 
 /// The check interval during the first two seconds, in which a malicious program would act quickly.
-const FIRST_LOOKS: Duration = Duration::from_millis(20);
-const LOOKS: Duration = Duration::from_millis(100);
-const BEGINNING: Duration = Duration::from_secs(2);
+const FIRST_INTERVAL: Duration = Duration::from_millis(20);
+const INTERVAL: Duration = Duration::from_millis(100);
+const FIRST_PHASE: Duration = Duration::from_secs(2);
 /// The maximum memory counted for a socket's buffers, which belong to no process, at the kernel's default size.
 const SOCKET: u64 = 512 << 10;
 /// The maximum number of inotify instances. Kernels allow 128 per user by default.
 const MOST_WATCHES: usize = 64;
 /// The pause after a walk through the folders, as a multiple of its duration.
-const WALKS: u32 = 10;
+const WALK_PAUSE: u32 = 10;
 /// The maximum depth of folders. Legitimate programs do not nest deeper.
 const DEEPEST: usize = 64;
 
 /// The process tree to watch and its limits.
-pub struct Watched {
+pub struct WatchedTree {
     /// The root of the process tree.
     pub root: u32,
-    pub limits: Limits,
+    pub limits: SandboxLimits,
     /// Writable folders.
     pub folders: Vec<PathBuf>,
     /// The program's own scratch folders in memory.
@@ -44,41 +44,41 @@ pub struct Watched {
 }
 
 /// Waits until the process tree below `root` exceeds a limit.
-pub async fn until_too_much(watched: Watched, group: Option<Arc<Group>>) -> Excess {
-    let Watched { root, limits, folders, scratch, is_strict } = watched;
+pub async fn until_exceeded(watched: WatchedTree, group: Option<Arc<ControlGroup>>) -> ExceededLimit {
+    let WatchedTree { root, limits, folders, scratch, is_strict } = watched;
     let began = Instant::now();
     let mut walk_again = began;
     let mut before = None;
     // True if anything has run since the last walk through the folders.
-    let mut unwalked = true;
+    let mut is_walk_due = true;
     let disks: Vec<(PathBuf, u64)> =
-        folders.iter().filter_map(|folder| Some((folder.clone(), kept_free(free_at(folder)?)))).collect();
+        folders.iter().filter_map(|folder| Some((folder.clone(), reserve(free_at(folder)?)))).collect();
     loop {
-        if let Some(excess) = group.as_ref().and_then(|group| group.excess()) {
-            return excess;
+        if let Some(limit) = group.as_ref().and_then(|group| group.exceeded_limit()) {
+            return limit;
         }
-        let pulse = pulse(root);
-        let rests = pulse.is_some() && pulse == before;
-        before = pulse;
-        if !rests && let Some(excess) = look(root, &limits, &scratch) {
-            return excess;
+        let cpu_fingerprint = cpu_fingerprint(root);
+        let is_idle = cpu_fingerprint.is_some() && cpu_fingerprint == before;
+        before = cpu_fingerprint;
+        if !is_idle && let Some(limit) = exceeded(root, &limits, &scratch) {
+            return limit;
         }
         if disks.iter().any(|(folder, kept)| free_at(folder).is_some_and(|free| free < *kept)) {
-            return Excess::Disk;
+            return ExceededLimit::Disk;
         }
-        unwalked |= !rests;
-        if unwalked && limits.storage != u64::MAX && Instant::now() >= walk_again {
-            unwalked = false;
+        is_walk_due |= !is_idle;
+        if is_walk_due && limits.storage != u64::MAX && Instant::now() >= walk_again {
+            is_walk_due = false;
             let walked = Instant::now();
             let among = folders.clone();
             let too_much =
-                tokio::task::spawn_blocking(move || is_too_much_stored(root, &among, &limits, is_strict));
+                tokio::task::spawn_blocking(move || stores_too_much(root, &among, &limits, is_strict));
             if too_much.await.unwrap_or(false) {
-                return Excess::Storage;
+                return ExceededLimit::Storage;
             }
-            walk_again = Instant::now() + walked.elapsed() * WALKS;
+            walk_again = Instant::now() + walked.elapsed() * WALK_PAUSE;
         }
-        let pause = if began.elapsed() < BEGINNING { FIRST_LOOKS } else { LOOKS };
+        let pause = if began.elapsed() < FIRST_PHASE { FIRST_INTERVAL } else { INTERVAL };
         tokio::time::sleep(pause).await;
     }
 }
@@ -90,26 +90,26 @@ fn free_at(folder: &Path) -> Option<u64> {
 }
 
 /// Returns the number of bytes to keep free on a disk with `now` free bytes, so that other programs can go on.
-fn kept_free(now: u64) -> u64 {
+fn reserve(now: u64) -> u64 {
     (now / 10).min(512 << 20)
 }
 
 /// Returns a fingerprint of the CPU times of all threads below a process, in nanoseconds. If it is unchanged, nothing
 /// has run, and so nothing was used. `None` if the kernel does not provide the times.
-fn pulse(root: u32) -> Option<u64> {
-    let mut pulse = DefaultHasher::new();
-    for process in Tree(vec![root]) {
+fn cpu_fingerprint(root: u32) -> Option<u64> {
+    let mut cpu_fingerprint = DefaultHasher::new();
+    for process in ProcessTree(vec![root]) {
         for thread in threads(process) {
             let times = fs::read_to_string(thread.join("schedstat")).ok()?;
-            (thread, times.split_whitespace().next()?).hash(&mut pulse);
+            (thread, times.split_whitespace().next()?).hash(&mut cpu_fingerprint);
         }
     }
-    Some(pulse.finish())
+    Some(cpu_fingerprint.finish())
 }
 
 /// Returns the bytes used in the scratch folders that a process sees. The machine's own folders are recognised by their
 /// different size and skipped.
-fn in_scratch(process: u32, scratch: &[PathBuf], limits: &Limits) -> u64 {
+fn in_scratch(process: u32, scratch: &[PathBuf], limits: &SandboxLimits) -> u64 {
     let disks = scratch.iter().filter_map(|folder| {
         let folder = folder.strip_prefix("/").unwrap_or(folder);
         rustix::fs::statvfs(Path::new(&format!("/proc/{process}/root")).join(folder)).ok()
@@ -118,10 +118,10 @@ fn in_scratch(process: u32, scratch: &[PathBuf], limits: &Limits) -> u64 {
     own.map(|disk| (disk.f_blocks - disk.f_bfree).saturating_mul(disk.f_frsize)).sum()
 }
 
-fn look(root: u32, limits: &Limits, scratch: &[PathBuf]) -> Option<Excess> {
+fn exceeded(root: u32, limits: &SandboxLimits, scratch: &[PathBuf]) -> Option<ExceededLimit> {
     let (mut memory, mut processes, mut threads) = (0, 0, 0);
-    let mut open = Open::default();
-    for process in Tree(vec![root]) {
+    let mut open = OpenDescriptors::default();
+    for process in ProcessTree(vec![root]) {
         // The first process is bubblewrap, which is outside; the second has the same view as all others.
         if processes == 1 {
             memory += in_scratch(process, scratch, limits);
@@ -133,22 +133,22 @@ fn look(root: u32, limits: &Limits, scratch: &[PathBuf]) -> Option<Excess> {
         processes += 1;
         // Two of them are bubblewrap's.
         if processes > limits.processes.saturating_add(2) || threads > limits.threads.saturating_add(2) {
-            return Some(Excess::Processes);
+            return Some(ExceededLimit::Processes);
         }
         if memory > limits.memory {
-            return Some(Excess::Memory);
+            return Some(ExceededLimit::Memory);
         }
         if open.watches > MOST_WATCHES {
-            return Some(Excess::Watches);
+            return Some(ExceededLimit::Watches);
         }
     }
     None
 }
 
 /// An iterator over a process and all its descendants.
-struct Tree(Vec<u32>);
+struct ProcessTree(Vec<u32>);
 
-impl Iterator for Tree {
+impl Iterator for ProcessTree {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
@@ -171,30 +171,30 @@ fn children(process: u32) -> Vec<u32> {
         .collect()
 }
 
-struct Taken {
+struct ProcessUsage {
     /// Private memory in bytes; memory shared with files can be reclaimed.
     memory: u64,
     threads: u64,
 }
 
-fn taken_by(process: u32) -> Taken {
+fn taken_by(process: u32) -> ProcessUsage {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let number = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0)
     };
     let memory = ["RssAnon:", "RssShmem:", "VmSwap:"].iter().map(|name| number(name)).sum::<u64>();
-    Taken { memory: memory * 1024, threads: number("Threads:") }
+    ProcessUsage { memory: memory * 1024, threads: number("Threads:") }
 }
 
 /// Resources held by processes that are not in their memory accounts.
 #[derive(Default)]
-struct Open {
+struct OpenDescriptors {
     sockets: HashSet<u64>,
     watches: usize,
 }
 
-impl Open {
+impl OpenDescriptors {
     /// Counts the descriptors of a process and returns the number of sockets not seen before.
     fn add(&mut self, process: u32) -> u64 {
         let mut fresh = 0;
@@ -213,28 +213,28 @@ impl Open {
     }
 }
 
-fn is_too_much_stored(root: u32, folders: &[PathBuf], limits: &Limits, is_strict: bool) -> bool {
-    let mut stored = Stored { bytes: 0, entries: 0, is_strict };
+fn stores_too_much(root: u32, folders: &[PathBuf], limits: &SandboxLimits, is_strict: bool) -> bool {
+    let mut stored = StoredTotal { bytes: 0, entries: 0, is_strict };
     if folders.iter().any(|folder| stored.is_more(folder, limits, DEEPEST)) {
         return true;
     }
     let mut seen = HashSet::new();
-    let nameless: u64 = Tree(vec![root]).map(|process| nameless_of(process, &mut seen)).sum();
-    stored.bytes.saturating_add(nameless) > limits.storage
+    let deleted: u64 = ProcessTree(vec![root]).map(|process| deleted_files_of(process, &mut seen)).sum();
+    stored.bytes.saturating_add(deleted) > limits.storage
 }
 
 /// Returns the disk space in bytes of deleted files that a process still holds open or mapped.
-fn nameless_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
+fn deleted_files_of(process: u32, seen: &mut HashSet<(u64, u64)>) -> u64 {
     let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
-    let links = open.map(|link| link.path()).chain(unnamed_maps(process));
+    let links = open.map(|link| link.path()).chain(deleted_maps(process));
     let files = links.filter_map(|link| fs::metadata(link).ok());
-    let nameless = files.filter(|file| file.is_file() && file.nlink() == 0);
-    nameless.filter(|file| seen.insert((file.dev(), file.ino()))).map(|file| file.blocks() * 512).sum()
+    let deleted = files.filter(|file| file.is_file() && file.nlink() == 0);
+    deleted.filter(|file| seen.insert((file.dev(), file.ino()))).map(|file| file.blocks() * 512).sum()
 }
 
 /// Returns the paths of the mapped files of a process that were deleted. The list avoids opening hundreds of others
 /// that an interpreter maps.
-fn unnamed_maps(process: u32) -> Vec<PathBuf> {
+fn deleted_maps(process: u32) -> Vec<PathBuf> {
     let list = fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let list = String::from_utf8_lossy(&list);
     let unnamed = list.lines().filter(|line| line.ends_with(" (deleted)"));
@@ -247,14 +247,14 @@ fn unnamed_maps(process: u32) -> Vec<PathBuf> {
     places.collect()
 }
 
-struct Stored {
+struct StoredTotal {
     bytes: u64,
     entries: u64,
     is_strict: bool,
 }
 
-impl Stored {
-    fn is_more(&mut self, folder: &Path, limits: &Limits, depth: usize) -> bool {
+impl StoredTotal {
+    fn is_more(&mut self, folder: &Path, limits: &SandboxLimits, depth: usize) -> bool {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => return self.is_strict && error.kind() == ErrorKind::PermissionDenied,
@@ -281,10 +281,10 @@ impl Stored {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Profile;
+    use crate::policy::SandboxProfile;
 
-    fn limits() -> Limits {
-        Limits::of(Profile::Tool)
+    fn limits() -> SandboxLimits {
+        SandboxLimits::of(SandboxProfile::Tool)
     }
 
     fn own() -> u32 {
@@ -293,9 +293,12 @@ mod tests {
 
     #[test]
     fn a_tree_is_within_its_limits_or_not() {
-        let plenty = Limits { memory: u64::MAX, ..limits() };
-        assert_eq!(look(own(), &plenty, &[]), None);
-        assert_eq!(look(own(), &Limits { memory: 1, ..limits() }, &[]), Some(Excess::Memory));
+        let plenty = SandboxLimits { memory: u64::MAX, ..limits() };
+        assert_eq!(exceeded(own(), &plenty, &[]), None);
+        assert_eq!(
+            exceeded(own(), &SandboxLimits { memory: 1, ..limits() }, &[]),
+            Some(ExceededLimit::Memory)
+        );
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let seen = children(own());
         child.kill().unwrap();
@@ -312,9 +315,9 @@ mod tests {
             .unwrap();
         let id = child.id();
         let is_calm = || {
-            let (began, first) = (Instant::now(), pulse(id));
+            let (began, first) = (Instant::now(), cpu_fingerprint(id));
             while began.elapsed() < Duration::from_millis(100) {
-                if pulse(id) != first {
+                if cpu_fingerprint(id) != first {
                     return false;
                 }
             }
@@ -329,19 +332,19 @@ mod tests {
 
     #[test]
     fn a_disk_is_not_filled_to_the_brim() {
-        assert_eq!(kept_free(300 << 20), 30 << 20);
-        assert_eq!(kept_free(1 << 40), 512 << 20);
+        assert_eq!(reserve(300 << 20), 30 << 20);
+        assert_eq!(reserve(1 << 40), 512 << 20);
         assert!(free_at(&std::env::temp_dir()).is_some_and(|free| free > 0));
     }
 
     #[test]
     fn what_waits_in_sockets_counts() {
-        let few = Limits { memory: 150 << 20, ..limits() };
-        assert_eq!(look(own(), &few, &[]), None);
+        let few = SandboxLimits { memory: 150 << 20, ..limits() };
+        assert_eq!(exceeded(own(), &few, &[]), None);
         let pairs: Vec<_> = (0..200).map(|_| std::os::unix::net::UnixStream::pair().unwrap()).collect();
-        assert_eq!(look(own(), &few, &[]), Some(Excess::Memory));
+        assert_eq!(exceeded(own(), &few, &[]), Some(ExceededLimit::Memory));
         drop(pairs);
-        assert_eq!(look(own(), &few, &[]), None);
+        assert_eq!(exceeded(own(), &few, &[]), None);
     }
 
     #[test]
@@ -350,9 +353,9 @@ mod tests {
         fs::write(folder.path().join("file"), vec![1; 100_000]).unwrap();
         std::os::unix::fs::symlink("/usr", folder.path().join("all of it")).unwrap();
         let folders = [folder.path().to_owned()];
-        assert!(!is_too_much_stored(own(), &folders, &Limits { storage: 200_000, ..limits() }, true));
-        assert!(is_too_much_stored(own(), &folders, &Limits { storage: 50_000, ..limits() }, true));
-        assert!(is_too_much_stored(own(), &folders, &Limits { entries: 1, ..limits() }, true));
+        assert!(!stores_too_much(own(), &folders, &SandboxLimits { storage: 200_000, ..limits() }, true));
+        assert!(stores_too_much(own(), &folders, &SandboxLimits { storage: 50_000, ..limits() }, true));
+        assert!(stores_too_much(own(), &folders, &SandboxLimits { entries: 1, ..limits() }, true));
     }
 
     #[test]
@@ -363,10 +366,10 @@ mod tests {
         let kept = fs::File::open(&path).unwrap();
         fs::remove_file(&path).unwrap();
         let folders = [folder.path().to_owned()];
-        let few = Limits { storage: 50_000, ..limits() };
-        assert!(is_too_much_stored(own(), &folders, &few, true));
+        let few = SandboxLimits { storage: 50_000, ..limits() };
+        assert!(stores_too_much(own(), &folders, &few, true));
         drop(kept);
-        assert!(!is_too_much_stored(own(), &folders, &few, true));
+        assert!(!stores_too_much(own(), &folders, &few, true));
     }
 
     #[test]
@@ -377,6 +380,6 @@ mod tests {
             inner.push("d");
         }
         fs::create_dir_all(inner).unwrap();
-        assert!(is_too_much_stored(own(), &[folder.path().to_owned()], &limits(), true));
+        assert!(stores_too_much(own(), &[folder.path().to_owned()], &limits(), true));
     }
 }

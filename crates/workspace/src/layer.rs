@@ -8,7 +8,7 @@
 //!
 //! Before the command, the layer is synchronized with the overlay (`sync`); afterwards the writes of the command are
 //! added to the overlay, and those that cannot be added are reported (`writes`). Both wait until all processes of the
-//! command have exited, and access the layer only through [`Ground`], which follows no link that a command left there.
+//! command have exited, and access the layer only through [`UntrustedFolder`], which follows no link that a command left there.
 //! Ignored files (`target/`, `node_modules/`) stay in the layer for later commands and are never applied; files written
 //! by git are dropped after the command. A file whose change was dropped gets a new time, because build tools compare
 //! times.
@@ -29,8 +29,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use host::{Chunk, FileError, private_dir};
-use sandbox::{Excess, Ground, Level, Limits, Policy, Remains, Sandbox, SandboxError};
+use host::{FileError, OutputChunk, private_dir};
+use sandbox::{
+    ExceededLimit, ExitHandle, Policy, Sandbox, SandboxError, SandboxLevel, SandboxLimits, UntrustedFolder,
+};
 use thiserror::Error;
 
 use self::copy::{CopiedFiles, TooLarge};
@@ -118,15 +120,15 @@ pub struct Layer {
 struct LayerLock {
     folder: Option<File>,
     /// The processes of the running command. If this is dropped early, they may still be exiting.
-    remains: Remains,
+    exit: ExitHandle,
 }
 
 impl Drop for LayerLock {
     fn drop(&mut self) {
-        let (folder, remains) = (self.folder.take(), std::mem::take(&mut self.remains));
+        let (folder, exit) = (self.folder.take(), std::mem::take(&mut self.exit));
         if let Ok(handle) = tokio::runtime::Handle::try_current() {
             handle.spawn(async move {
-                remains.are_gone().await;
+                exit.all_processes_gone().await;
                 drop(folder);
             });
         }
@@ -140,7 +142,7 @@ impl Layer {
         for part in ["upper", "work", "copy", "spare"] {
             private_dir(folder.join(part))?;
         }
-        if sandbox.level() == Level::None {
+        if sandbox.level() == SandboxLevel::None {
             return Err(SandboxError::Missing(sandbox.missing().join("; ")).into());
         }
         let mut layer = Self {
@@ -150,7 +152,7 @@ impl Layer {
             most_bytes: MOST_BYTES,
         };
         let lock = layer.lock().await?;
-        let mountable = sandbox.can_lay(&layer.policy()?).await;
+        let mountable = sandbox.can_overlay(&layer.policy()?).await;
         drop(lock);
         if let Err(why) = mountable {
             layer.method = CaptureMethod::Copy { why, copied: CopiedFiles::new() };
@@ -187,14 +189,16 @@ impl Layer {
     fn policy(&self) -> Result<Policy, SandboxError> {
         let policy = Policy::shell(self.workspace.path())?;
         match self.method {
-            CaptureMethod::Mount => policy.over(&self.folder.join("upper"), &self.folder.join("work")),
-            CaptureMethod::Copy { .. } => policy.copied(&Self::copy_folder(&self.folder)),
+            CaptureMethod::Mount => {
+                policy.with_overlay(&self.folder.join("upper"), &self.folder.join("work"))
+            }
+            CaptureMethod::Copy { .. } => policy.with_copy(&Self::copy_folder(&self.folder)),
         }
     }
 
-    fn ground(&self) -> Result<Ground, LayerError> {
+    fn ground(&self) -> Result<UntrustedFolder, LayerError> {
         let part = if matches!(self.method, CaptureMethod::Mount) { "upper" } else { "copy" };
-        Ground::open(&self.folder.join(part), &self.folder.join("spare")).map_err(self.unusable())
+        UntrustedFolder::open(&self.folder.join(part), &self.folder.join("spare")).map_err(self.unusable())
     }
 
     fn unusable(&self) -> impl Fn(io::Error) -> LayerError + use<> {
@@ -207,7 +211,7 @@ impl Layer {
         let locked = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder));
         let folder =
             locked.await.map_err(io::Error::other).and_then(|locked| locked).map_err(self.unusable())?;
-        Ok(LayerLock { folder: Some(folder), remains: Remains::default() })
+        Ok(LayerLock { folder: Some(folder), exit: ExitHandle::default() })
     }
 
     /// Runs a command on the overlay and adds its writes to it; commands run one at a time. Output is passed to `out`
@@ -224,15 +228,15 @@ impl Layer {
         let snapshot = blocking(|| self.sync(&ground, overlay))?;
         let LayerCommand { arguments, time_limit, adjust_policy } = command;
         let mut policy = adjust_policy(self.policy()?);
-        let Limits { storage, entries, .. } = policy.limits;
+        let SandboxLimits { storage, entries, .. } = policy.limits;
         policy.limits.storage = storage.min(self.most_bytes);
         policy.limits.entries = entries.min(MOST_ENTRIES);
         let prepare = |program: host::Program| program.time_limit(time_limit).output_limit(usize::MAX);
         let mut cell = sandbox.start(&policy, arguments, prepare)?;
-        lock.remains = cell.remains();
+        lock.exit = cell.exit_handle();
         let exit = loop {
             match cell.next().await {
-                Ok(Some(Chunk::Stdout(bytes) | Chunk::Stderr(bytes))) => out(&bytes),
+                Ok(Some(OutputChunk::Stdout(bytes) | OutputChunk::Stderr(bytes))) => out(&bytes),
                 Ok(None) => break cell.finish().await,
                 Err(error) => {
                     cell.kill();
@@ -242,18 +246,20 @@ impl Layer {
             }
         };
         // Background processes of the command are killed with it and must have exited before its writes are read.
-        lock.remains.are_gone().await;
-        lock.remains = Remains::default();
+        lock.exit.all_processes_gone().await;
+        lock.exit = ExitHandle::default();
         let writes = blocking(|| writes::collect(&ground, &self.workspace, &snapshot, overlay));
         let writes = writes.map_err(self.unusable())?;
         let exit = exit.map_err(|error| match error {
-            SandboxError::TooMuch(Excess::Storage) => CommandStopped::Full { bytes: policy.limits.storage },
+            SandboxError::LimitExceeded(ExceededLimit::Storage) => {
+                CommandStopped::Full { bytes: policy.limits.storage }
+            }
             other => CommandStopped::Sandbox(other),
         });
         Ok(LayerCommandResult { exit, writes })
     }
 
-    fn sync(&mut self, ground: &Ground, overlay: &Overlay) -> Result<LayerSnapshot, LayerError> {
+    fn sync(&mut self, ground: &UntrustedFolder, overlay: &Overlay) -> Result<LayerSnapshot, LayerError> {
         let unusable = self.unusable();
         match &mut self.method {
             CaptureMethod::Mount => sync::sync(ground, &self.workspace, overlay).map_err(unusable),
@@ -273,7 +279,7 @@ impl Layer {
     pub async fn clear(&mut self) -> Result<(), LayerError> {
         let _lock = self.lock().await?;
         for part in ["upper", "work", "copy"] {
-            let ground = Ground::open(&self.folder.join(part), &self.folder.join("spare"));
+            let ground = UntrustedFolder::open(&self.folder.join(part), &self.folder.join("spare"));
             let cleared = blocking(|| ground.and_then(|ground| ground.clear()));
             cleared.map_err(self.unusable())?;
         }

@@ -64,7 +64,8 @@ impl Service {
     }
 
     pub fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        let client = if host::is_near(url.host_str().unwrap_or_default()) { &self.near } else { &self.far };
+        let client =
+            if host::is_local_host(url.host_str().unwrap_or_default()) { &self.near } else { &self.far };
         client.request(method, url)
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use host::{is_beside, is_public};
+use host::{is_public, is_same_network};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
@@ -37,11 +37,11 @@ pub struct PublicNetwork;
 #[async_trait]
 impl Network for PublicNetwork {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        host::addresses_of(host).await
+        host::resolve_name(host).await
     }
 
     fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
-        host::comes_from(address)
+        host::local_address_for(address)
     }
 }
 
@@ -339,7 +339,7 @@ impl std::fmt::Debug for Guard {
 impl Guard {
     fn lets_through(network: &dyn Network, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        is_public(address) && !network.comes_from(address).is_some_and(|own| is_beside(address, own))
+        is_public(address) && !network.comes_from(address).is_some_and(|own| is_same_network(address, own))
     }
 
     /// Checks an IP address in the URL, which is never resolved.

@@ -1,13 +1,13 @@
 use std::collections::VecDeque;
 
 /// Keeps the first bytes and drops the rest.
-pub(super) struct Head {
+pub(super) struct FirstBytes {
     bytes: Vec<u8>,
     limit: usize,
     truncated: bool,
 }
 
-impl Head {
+impl FirstBytes {
     pub(super) fn new(limit: usize) -> Self {
         Self { bytes: Vec::new(), limit, truncated: false }
     }
@@ -28,12 +28,12 @@ impl Head {
 }
 
 /// Keeps the last bytes and drops the rest.
-pub(super) struct Tail {
+pub(super) struct LastBytes {
     bytes: VecDeque<u8>,
     limit: usize,
 }
 
-impl Tail {
+impl LastBytes {
     pub(super) fn new(limit: usize) -> Self {
         Self { bytes: VecDeque::new(), limit }
     }

@@ -5,8 +5,6 @@ use std::os::fd::OwnedFd;
 use rustix::io::{FdFlags, fcntl_setfd, write};
 use tokio::process::Command;
 
-use super::Program;
-
 /// Open files that a program inherits.
 #[derive(Debug, Default)]
 pub(super) struct Inheritance {
@@ -14,27 +12,20 @@ pub(super) struct Inheritance {
     groups: Vec<OwnedFd>,
 }
 
-impl Program {
-    /// Lets the program inherit an open file under the same file descriptor number.
-    #[must_use]
-    pub fn inheriting(mut self, file: OwnedFd) -> Self {
-        self.inheritance.files.push(file);
-        self
-    }
-
-    /// Puts the program into a control group before it runs, by writing its process id to this file. If that fails, the
-    /// program is not started.
-    #[must_use]
-    pub fn joining(mut self, group: OwnedFd) -> Self {
-        self.inheritance.groups.push(group);
-        self
-    }
-}
-
 impl Inheritance {
+    /// Adds an open file, which keeps its file descriptor number.
+    pub(super) fn add_file(&mut self, file: OwnedFd) {
+        self.files.push(file);
+    }
+
+    /// Adds a control group to join, by the file that lists its processes.
+    pub(super) fn add_group(&mut self, group: OwnedFd) {
+        self.groups.push(group);
+    }
+
     /// Moves the files into the command, which closes this process's copies when it is dropped.
     #[allow(unsafe_code)]
-    pub(super) fn hand_to(self, command: &mut Command) {
+    pub(super) fn apply_to(self, command: &mut Command) {
         let Self { files, groups } = self;
         if files.is_empty() && groups.is_empty() {
             return;

@@ -25,13 +25,13 @@ mod linux {
 
     use super::{Child, Command, io};
 
-    struct Job {
+    struct SpawnRequest {
         command: Command,
         runtime: Handle,
         answer: mpsc::Sender<io::Result<Child>>,
     }
 
-    static THREAD: OnceLock<Option<mpsc::Sender<Job>>> = OnceLock::new();
+    static THREAD: OnceLock<Option<mpsc::Sender<SpawnRequest>>> = OnceLock::new();
 
     pub(in super::super) fn spawn(mut command: Command) -> io::Result<Child> {
         let runtime = Handle::try_current().map_err(io::Error::other)?;
@@ -39,18 +39,18 @@ mod linux {
         let (answer, answered) = mpsc::channel();
         let gone = || io::Error::other("the thread that starts programs is gone");
         let thread = THREAD.get_or_init(start_thread).as_ref().ok_or_else(gone)?;
-        thread.send(Job { command, runtime, answer }).map_err(|_| gone())?;
+        thread.send(SpawnRequest { command, runtime, answer }).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
 
-    fn start_thread() -> Option<mpsc::Sender<Job>> {
-        let (sender, jobs) = mpsc::channel::<Job>();
+    fn start_thread() -> Option<mpsc::Sender<SpawnRequest>> {
+        let (sender, requests) = mpsc::channel::<SpawnRequest>();
         thread::Builder::new()
             .name("spawner".into())
             .spawn(move || {
-                for mut job in jobs {
-                    let _runtime = job.runtime.enter();
-                    let _ = job.answer.send(job.command.spawn());
+                for mut request in requests {
+                    let _runtime = request.runtime.enter();
+                    let _ = request.answer.send(request.command.spawn());
                 }
             })
             .ok()?;

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::{EntryInfo, EntryKind, split};
-use crate::write::{Access, Folder};
+use super::entry::{EntryInfo, EntryKind, split};
+use crate::write::{FilePermissions, OpenFolder};
 
 #[derive(Debug)]
 pub(super) struct Root {
     folder: PathBuf,
 }
 
-pub(super) enum Read {
+pub(super) enum ReadOutcome {
     Whole(Vec<u8>),
     NotAFile,
     TooLarge,
@@ -48,16 +48,16 @@ impl Root {
         if fs::metadata(&path)?.is_file() { File::open(path).map(Some) } else { Ok(None) }
     }
 
-    pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<Read> {
-        let Some(file) = self.open_file(path)? else { return Ok(Read::NotAFile) };
+    pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<ReadOutcome> {
+        let Some(file) = self.open_file(path)? else { return Ok(ReadOutcome::NotAFile) };
         let mut bytes = Vec::new();
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-        Ok(if bytes.len() as u64 > limit { Read::TooLarge } else { Read::Whole(bytes) })
+        Ok(if bytes.len() as u64 > limit { ReadOutcome::TooLarge } else { ReadOutcome::Whole(bytes) })
     }
 
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let (parent, name) = split(path)?;
-        Folder::open(&self.resolve(parent)?)?.replace(name, bytes, Access::Usual)
+        OpenFolder::open(&self.resolve(parent)?)?.replace(name, bytes, FilePermissions::Usual)
     }
 
     pub(super) fn write_as(&self, path: &Path, bytes: &[u8], _: u32) -> io::Result<()> {

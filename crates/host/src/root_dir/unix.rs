@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{EntryInfo, EntryKind, split};
-use crate::write::{Access, Folder};
+use super::entry::{EntryInfo, EntryKind, split};
+use crate::write::{FilePermissions, OpenFolder};
 
 #[derive(Debug)]
 pub(super) struct Root {
@@ -27,7 +27,7 @@ pub(super) enum Resolver {
     Walk,
 }
 
-pub(super) enum Read {
+pub(super) enum ReadOutcome {
     Whole(Vec<u8>),
     NotAFile,
     TooLarge,
@@ -53,22 +53,22 @@ impl Root {
         Ok(file.metadata()?.is_file().then_some(file))
     }
 
-    pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<Read> {
-        let Some(file) = self.open_file(path)? else { return Ok(Read::NotAFile) };
+    pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<ReadOutcome> {
+        let Some(file) = self.open_file(path)? else { return Ok(ReadOutcome::NotAFile) };
         let mut bytes = Vec::new();
         // The file may grow while it is read, so its length alone is not sufficient.
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-        Ok(if bytes.len() as u64 > limit { Read::TooLarge } else { Read::Whole(bytes) })
+        Ok(if bytes.len() as u64 > limit { ReadOutcome::TooLarge } else { ReadOutcome::Whole(bytes) })
     }
 
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let (parent, name) = split(path)?;
-        Folder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, Access::Usual)
+        OpenFolder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, FilePermissions::Usual)
     }
 
     pub(super) fn write_as(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         let (parent, name) = split(path)?;
-        Folder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, Access::Mode(mode))
+        OpenFolder::from(self.open_at(parent, FOLDER)?).replace(name, bytes, FilePermissions::Mode(mode))
     }
 
     pub(super) fn create_dirs(&self, path: &Path) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use host::Hosts;
+use host::AllowedHosts;
 use sandbox::Sandbox;
 
 use super::shelf::{Entry, ShelfError, digest};
@@ -32,7 +32,7 @@ impl Inner {
         host::private_dir(&storage).map_err(ShelfError::from)?;
         let (mut policy, command) = ground.held(&file, &storage).map_err(WorkshopError::Off)?;
         if !hosts.is_empty() {
-            policy = policy.reach(read_hosts(&ground.sandbox, hosts)?);
+            policy = policy.allow_hosts(read_hosts(&ground.sandbox, hosts)?);
         }
         let review = Arc::new(Review::new(Some(tools)));
         let kept = Kept {
@@ -82,10 +82,10 @@ impl Inner {
 }
 
 /// Parses the hosts that the user named, if the sandbox supports network access.
-pub(super) fn read_hosts(sandbox: &Sandbox, hosts: &[String]) -> Result<Hosts, WorkshopError> {
-    if !sandbox.can_reach() {
+pub(super) fn read_hosts(sandbox: &Sandbox, hosts: &[String]) -> Result<AllowedHosts, WorkshopError> {
+    if !sandbox.can_limit_hosts() {
         let missing = sandbox.missing().join("; ");
         return Err(WorkshopError::Off(format!("It cannot have a network on this machine: {missing}.")));
     }
-    Hosts::parse(hosts).map_err(|error| WorkshopError::Draft(format!("Among the hosts, {error}.")))
+    AllowedHosts::parse(hosts).map_err(|error| WorkshopError::Draft(format!("Among the hosts, {error}.")))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use protocol::{McpState, Origin, Risk};
-use sandbox::Level;
+use sandbox::SandboxLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -308,7 +308,7 @@ impl Ability for Logs {
 }
 
 /// Builds the preview that the user sees before approving.
-fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold {
+fn foretold(does: &str, draft: &Draft, tried: &Tried, level: SandboxLevel) -> Foretold {
     let mut text =
         format!("{does} {}: {}\n{}", draft.name, draft.description, lines(&draft.name, &tried.tools));
     if !tried.answers.is_empty() {
@@ -345,16 +345,16 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried, level: Level) -> Foretold 
 }
 
 /// Describes the sandbox level of this machine.
-fn held(level: Level) -> &'static str {
+fn held(level: SandboxLevel) -> &'static str {
     match level {
-        Level::Full => {
+        SandboxLevel::Full => {
             "It runs in the sandbox, and sees nothing but its own folder and the system's programs."
         }
-        Level::Partial => {
+        SandboxLevel::Partial => {
             "It runs in a sandbox with gaps: it changes nothing outside of its own folder, but may see more of the \
              machine than that."
         }
-        Level::None => "There is no sandbox on this machine, so it does not run.",
+        SandboxLevel::None => "There is no sandbox on this machine, so it does not run.",
     }
 }
 

@@ -11,9 +11,9 @@ fn a_question_says_how_well_it_is_held_and_what_the_tests_showed() {
     let draft = Draft { name: "dice".into(), tests: vec![rolled(6), rolled(20)], ..Draft::default() };
     let tried = Tried { tools: Vec::new(), answers: vec!["4".into(), "x ".repeat(4_000)] };
     for (level, part) in [
-        (Level::Full, "sees nothing but its own folder"),
-        (Level::Partial, "may see more of the machine"),
-        (Level::None, "does not run"),
+        (SandboxLevel::Full, "sees nothing but its own folder"),
+        (SandboxLevel::Partial, "may see more of the machine"),
+        (SandboxLevel::None, "does not run"),
     ] {
         let text = foretold("Adds", &draft, &tried, level).text;
         assert!(text.contains(part), "{text}");

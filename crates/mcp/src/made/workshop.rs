@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use protocol::{MadeDeleted, McpLogLine};
-use sandbox::{Level, Sandbox};
+use sandbox::{Sandbox, SandboxLevel};
 use store::{McpApproval, Store, StoreError};
 use tokio::sync::OnceCell;
 
@@ -206,7 +206,7 @@ impl Workshop {
     }
 
     /// Returns the sandbox level of this machine.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.0.parts.sandbox.level()
     }
 
@@ -342,7 +342,7 @@ impl Inner {
 
     pub(super) async fn ground(&self) -> Result<&Ground, WorkshopError> {
         let sandbox = &self.parts.sandbox;
-        if sandbox.level() == Level::None {
+        if sandbox.level() == SandboxLevel::None {
             let missing = sandbox.missing().join("; ");
             return Err(WorkshopError::Off(format!(
                 "Tools of her own are off on this machine, since nothing here could hold them: {missing}."

@@ -354,7 +354,7 @@ async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> a
     let (policy, command) = python.held(&stand_in, &file, &storage)?;
     let policy = policy.hide(&folders.home);
     let cell = sandbox.start(&policy, command, |program| {
-        program.sharing_input().time_limit(NO_TIME_LIMIT).output_limit(usize::MAX)
+        program.with_shared_stdin().time_limit(NO_TIME_LIMIT).output_limit(usize::MAX)
     })?;
     tokio::select! {
         code = forward_output(cell) => code,

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ::sandbox::{Cell, Level, Policy, Sandbox, SandboxError};
+use ::sandbox::{Policy, Sandbox, SandboxError, SandboxLevel, SandboxedProgram};
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use config::Folders;
-use host::{Chunk, Hosts};
+use host::{AllowedHosts, OutputChunk};
 use serde_json::json;
 
 use super::print_json;
@@ -100,8 +100,8 @@ async fn probe(as_json: bool) -> anyhow::Result<ExitCode> {
 async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
     let sandbox = Sandbox::probe().await;
     let sandbox = match options.level {
-        Some(HighestLevel::Partial) => sandbox.at_most(Level::Partial),
-        Some(HighestLevel::None) => sandbox.at_most(Level::None),
+        Some(HighestLevel::Partial) => sandbox.at_most(SandboxLevel::Partial),
+        Some(HighestLevel::None) => sandbox.at_most(SandboxLevel::None),
         None => sandbox,
     };
     let scratch = tempfile::tempdir().context("no folder for it could be made")?;
@@ -126,10 +126,10 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
     );
     let mut policy = policy.hide(&folders.home);
     if !options.allow_host.is_empty() {
-        policy = policy.reach(Hosts::parse(&options.allow_host)?);
+        policy = policy.allow_hosts(AllowedHosts::parse(&options.allow_host)?);
     }
     let cell = sandbox.start(&policy, options.command, |program| {
-        program.sharing_input().time_limit(NO_TIME_LIMIT).output_limit(MAX_OUTPUT_BYTES)
+        program.with_shared_stdin().time_limit(NO_TIME_LIMIT).output_limit(MAX_OUTPUT_BYTES)
     })?;
     tokio::select! {
         code = forward_output(cell) => code,
@@ -138,12 +138,12 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
 }
 
 /// Forwards the program's output and returns its exit code.
-pub(super) async fn forward_output(mut cell: Cell) -> anyhow::Result<ExitCode> {
+pub(super) async fn forward_output(mut cell: SandboxedProgram) -> anyhow::Result<ExitCode> {
     let forwarded = async {
         while let Some(chunk) = cell.next().await? {
             match chunk {
-                Chunk::Stdout(bytes) => io::stdout().write_all(&bytes)?,
-                Chunk::Stderr(bytes) => io::stderr().write_all(&bytes)?,
+                OutputChunk::Stdout(bytes) => io::stdout().write_all(&bytes)?,
+                OutputChunk::Stderr(bytes) => io::stderr().write_all(&bytes)?,
             }
             io::stdout().flush()?;
         }

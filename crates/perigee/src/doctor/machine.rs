@@ -9,7 +9,7 @@ use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use mcp::made::{Trouble, trouble_in};
-use sandbox::Level;
+use sandbox::SandboxLevel;
 use terminal::bytes;
 
 use super::{DoctorCheck, Installation};
@@ -90,17 +90,19 @@ fn own_servers(folder: &Path) -> DoctorCheck {
 }
 
 /// Reports how well shell commands and generated tools are isolated.
-fn sandbox(level: Level, missing: &[String]) -> DoctorCheck {
+fn sandbox(level: SandboxLevel, missing: &[String]) -> DoctorCheck {
     let why = missing.join("; ");
     match level {
-        Level::Full => DoctorCheck::ok("sandbox", "Shell commands and generated tools are fully isolated."),
-        Level::Partial => DoctorCheck::warn(
+        SandboxLevel::Full => {
+            DoctorCheck::ok("sandbox", "Shell commands and generated tools are fully isolated.")
+        }
+        SandboxLevel::Partial => DoctorCheck::warn(
             "sandbox",
             format!("Shell commands and generated tools are only partly isolated: {why}."),
             "Generated tools can change nothing outside their folders, but may see more of the machine than they \
              should. Shell commands are blocked until you permit them: perigee tools permit run_command confirm",
         ),
-        Level::None => DoctorCheck::warn(
+        SandboxLevel::None => DoctorCheck::warn(
             "sandbox",
             format!("There is no sandbox here: {why}."),
             "Generated tools are off. Shell commands are blocked until you permit them (perigee tools permit \

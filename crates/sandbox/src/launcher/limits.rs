@@ -6,13 +6,13 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits, set_no_new_privs,
 };
 
-use super::{LaunchError, system};
-use crate::policy::Limits;
+use super::error::{LaunchError, system};
+use crate::policy::SandboxLimits;
 
 /// The nice value: lower priority than the user's own programs.
 const PRIORITY: i32 = 10;
 
-pub fn set(limits: &Limits) -> Result<(), LaunchError> {
+pub fn set(limits: &SandboxLimits) -> Result<(), LaunchError> {
     let table = [
         // Limits private mappings. Address space alone is free, and some programs reserve a lot of it.
         (Resource::Data, limits.memory),

@@ -8,11 +8,11 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
-use super::LaunchError;
+use super::error::LaunchError;
 
 /// A line of `/proc/self/mountinfo`.
 #[derive(Debug, PartialEq, Eq)]
-struct Mount {
+struct MountLine {
     device: String,
     /// The path within the mounted file system.
     root: PathBuf,
@@ -25,8 +25,8 @@ pub fn check(guarded: &[PathBuf], covered: &[PathBuf]) -> Result<(), LaunchError
         return Ok(());
     }
     let list = std::fs::read("/proc/self/mountinfo");
-    let list = list.map_err(|source| LaunchError::System { what: "what is mounted", source })?;
-    let mounts: Vec<Mount> = list.split(|byte| *byte == b'\n').filter_map(read).collect();
+    let list = list.map_err(|source| LaunchError::System { what: "the list of mounts", source })?;
+    let mounts: Vec<MountLine> = list.split(|byte| *byte == b'\n').filter_map(parse).collect();
     let is_covered = |path: &Path| mounts.iter().any(|mount| mount.at == path);
     let moved = guarded.iter().find(|path| !is_itself(&mounts, path));
     match moved.or_else(|| covered.iter().find(|path| !is_covered(path))) {
@@ -35,10 +35,10 @@ pub fn check(guarded: &[PathBuf], covered: &[PathBuf]) -> Result<(), LaunchError
     }
 }
 
-fn read(line: &[u8]) -> Option<Mount> {
+fn parse(line: &[u8]) -> Option<MountLine> {
     let mut fields = line.split(|byte| *byte == b' ').skip(2);
     let device = String::from_utf8_lossy(fields.next()?).into_owned();
-    Some(Mount { device, root: path(fields.next()?), at: path(fields.next()?) })
+    Some(MountLine { device, root: path(fields.next()?), at: path(fields.next()?) })
 }
 
 /// Decodes a path, in which blanks and similar characters are octal escapes of three digits.
@@ -60,10 +60,10 @@ fn path(field: &[u8]) -> PathBuf {
 
 /// Returns true if the last mount at a path shows what was there before: the contents of the mount below it, or the
 /// same place of the surrounding mount.
-fn is_itself(mounts: &[Mount], path: &Path) -> bool {
-    let Some(place) = mounts.iter().rposition(|mount| mount.at == path) else { return false };
-    let mount = &mounts[place];
-    let around = mounts[..place].iter().filter(|other| path.starts_with(&other.at));
+fn is_itself(mounts: &[MountLine], path: &Path) -> bool {
+    let Some(index) = mounts.iter().rposition(|mount| mount.at == path) else { return false };
+    let mount = &mounts[index];
+    let around = mounts[..index].iter().filter(|other| path.starts_with(&other.at));
     // The nearest one, and of several at the same place the last, which lies on top.
     let Some(around) = around.max_by_key(|other| other.at.components().count()) else { return false };
     let Ok(within) = path.strip_prefix(&around.at) else { return false };
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_shows_something_else_is_seen() {
-        let mounts: Vec<Mount> = LIST.as_bytes().split(|byte| *byte == b'\n').filter_map(read).collect();
+        let mounts: Vec<MountLine> = LIST.as_bytes().split(|byte| *byte == b'\n').filter_map(parse).collect();
         for (path, is) in [
             ("a b", true),
             ("a b/.git/hooks", true),

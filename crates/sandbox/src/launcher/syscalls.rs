@@ -9,9 +9,9 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
-use super::LaunchError;
-use crate::order::Order;
-use crate::policy::Profile;
+use super::error::LaunchError;
+use crate::launch_order::LaunchOrder;
+use crate::policy::SandboxProfile;
 
 /// The newest reviewed call. Calls added to the kernel later are not known to be harmless.
 const NEWEST_CALL: u32 = 462;
@@ -164,7 +164,7 @@ const MARKS: &[c_long] = &[
 /// Calls that leave the process group. Without a namespace, a process that left could not be killed with the group.
 const LEAVING: &[c_long] = &[SYS_setsid, SYS_setpgid];
 
-pub fn restrict(order: &Order) -> Result<(), LaunchError> {
+pub fn restrict(order: &LaunchOrder) -> Result<(), LaunchError> {
     for program in programs(order)? {
         apply_filter(&program)?;
     }
@@ -172,7 +172,7 @@ pub fn restrict(order: &Order) -> Result<(), LaunchError> {
 }
 
 /// Returns the filters, each of which can only block calls.
-fn programs(order: &Order) -> Result<[BpfProgram; 5], seccompiler::Error> {
+fn programs(order: &LaunchOrder) -> Result<[BpfProgram; 5], seccompiler::Error> {
     let unknown = UNKNOWN.iter().map(|call| (*call, Vec::new())).collect();
     // It can fill a whole disk in a moment. Not every file system supports it, so programs fall back to writing, which
     // takes time.
@@ -203,7 +203,7 @@ fn ignored() -> Result<Calls, seccompiler::Error> {
     Ok(Calls::from([(SYS_setsockopt, rules.into_iter().collect::<Result<_, _>>()?)]))
 }
 
-fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
+fn refused(order: &LaunchOrder) -> Result<Calls, seccompiler::Error> {
     let mut calls: Calls = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
     let mut refuse = |call: c_long, rules: &[&[Condition]]| -> Result<(), seccompiler::Error> {
         let rules = rules.iter().map(|conditions| rule(conditions)).collect::<Result<Vec<_>, _>>()?;
@@ -241,11 +241,12 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
         }
     }
     // Without namespaces the network is the machine's own.
-    let calls_nobody = !order.walled || (order.profile == Profile::Tool && order.line.is_none());
-    if order.profile == Profile::Tool || calls_nobody {
+    let calls_nobody =
+        !order.in_namespaces || (order.profile == SandboxProfile::Tool && order.listener_socket.is_none());
+    if order.profile == SandboxProfile::Tool || calls_nobody {
         calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
     }
-    if order.profile == Profile::Tool {
+    if order.profile == SandboxProfile::Tool {
         calls.extend(WATCHING.iter().map(|call| (*call, Vec::new())));
     }
     if calls_nobody {
@@ -255,10 +256,10 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
     }
     let pair = (0, Width::Dword, Is::Ne, u64::from(AF_UNIX.unsigned_abs()));
     calls.insert(SYS_socketpair, vec![rule(&[pair])?]);
-    if !order.walled {
+    if !order.in_namespaces {
         calls.extend(LEAVING.iter().map(|call| (*call, Vec::new())));
         // Build commands cannot do without them.
-        if order.profile == Profile::Tool {
+        if order.profile == SandboxProfile::Tool {
             calls.extend(MARKS.iter().map(|call| (*call, Vec::new())));
         }
     }
@@ -266,24 +267,24 @@ fn refused(order: &Order) -> Result<Calls, seccompiler::Error> {
 }
 
 /// Returns rules that block all sockets except the kinds that a program with a network needs.
-fn other_sockets(profile: Profile) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+fn other_sockets(profile: SandboxProfile) -> Result<Vec<SeccompRule>, seccompiler::Error> {
     let families: &[c_int] = match profile {
-        Profile::Tool => &[AF_INET],
-        Profile::Shell => &[AF_UNIX, AF_INET, AF_INET6],
+        SandboxProfile::Tool => &[AF_INET],
+        SandboxProfile::Shell => &[AF_UNIX, AF_INET, AF_INET6],
     };
     let is_not = |argument, value: c_int| (argument, Width::Dword, Is::Ne, u64::from(value.unsigned_abs()));
     let is_kind = |kind: u64| (1, Width::Dword, Is::MaskedEq(KINDS), kind);
     let others: Vec<Condition> = families.iter().map(|family| is_not(0, *family)).collect();
     let mut rules = vec![rule(&others)?];
     match profile {
-        Profile::Tool => {
+        SandboxProfile::Tool => {
             // A connection to the proxy is a stream socket.
             for kind in (0..=KINDS).filter(|kind| *kind != u64::from(SOCK_STREAM.unsigned_abs())) {
                 rules.push(rule(&[is_kind(kind)])?);
             }
             rules.push(rule(&[is_not(2, 0), is_not(2, IPPROTO_TCP)])?);
         }
-        Profile::Shell => rules.push(rule(&[is_kind(u64::from(SOCK_RAW.unsigned_abs()))])?),
+        SandboxProfile::Shell => rules.push(rule(&[is_kind(u64::from(SOCK_RAW.unsigned_abs()))])?),
     }
     Ok(rules)
 }
@@ -348,22 +349,22 @@ fn newest() -> BpfProgram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Limits;
+    use crate::policy::SandboxLimits;
 
     #[test]
     fn every_profile_makes_filters_that_the_kernel_takes() {
-        for (profile, line) in [
-            (Profile::Tool, None),
-            (Profile::Tool, Some(7)),
-            (Profile::Shell, None),
-            (Profile::Shell, Some(7)),
+        for (profile, listener_socket) in [
+            (SandboxProfile::Tool, None),
+            (SandboxProfile::Tool, Some(7)),
+            (SandboxProfile::Shell, None),
+            (SandboxProfile::Shell, Some(7)),
         ] {
-            let limits = Limits::of(profile);
-            let order = Order {
+            let limits = SandboxLimits::of(profile);
+            let order = LaunchOrder {
                 profile,
-                line,
+                listener_socket,
                 limits,
-                walled: true,
+                in_namespaces: true,
                 guarded: Vec::new(),
                 covered: Vec::new(),
                 reads: Vec::new(),

@@ -1,9 +1,9 @@
 //! An overlay over the workspace: a program sees the workspace under its own path, and its writes go to a separate
 //! folder. The workspace itself stays unchanged.
 
-mod ground;
-mod stage;
-mod sweep;
+mod deletion;
+mod overlay;
+mod untrusted_folder;
 
-pub use self::ground::{Found, Ground, Kind, Stamp};
-pub use self::stage::{LAYER, Stage, enter};
+pub use self::overlay::{LAYER, OverlayStep, run_overlay_step};
+pub use self::untrusted_folder::{FileStamp, UntrustedEntry, UntrustedEntryKind, UntrustedFolder};

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use host::is_public;
 
-use super::ways::{Addresses, Internet};
+use super::connector::{Addresses, Internet};
 use super::*;
 use crate::handover;
 
 const PUBLIC: &str = "93.184.216.34";
-const QUICK: Patience = Patience {
+const QUICK: ProxyTimeouts = ProxyTimeouts {
     head: Duration::from_millis(300),
     connect: Duration::from_secs(2),
     silence: Duration::from_millis(600),
@@ -19,14 +19,14 @@ const QUICK: Patience = Patience {
 
 /// A fake internet of a few names, whose public addresses all lead to one server on this machine.
 #[derive(Default)]
-struct Pretended {
+struct FakeInternet {
     /// The addresses of a name for each successive lookup. The last ones are repeated.
     names: Mutex<HashMap<&'static str, Vec<Vec<IpAddr>>>>,
     looked_up: Mutex<Vec<String>>,
     server: Option<SocketAddr>,
 }
 
-impl Internet for Pretended {
+impl Internet for FakeInternet {
     fn addresses<'a>(&'a self, name: &'a str) -> Addresses<'a> {
         self.looked_up.lock().unwrap().push(name.to_owned());
         let mut names = self.names.lock().unwrap();
@@ -38,38 +38,39 @@ impl Internet for Pretended {
         Box::pin(async move { Ok(found) })
     }
 
-    fn is_far(&self, address: IpAddr) -> bool {
+    fn is_outside(&self, address: IpAddr) -> bool {
         is_public(address)
     }
 
-    fn way_to(&self, address: SocketAddr) -> SocketAddr {
+    fn connect_address(&self, address: SocketAddr) -> SocketAddr {
         self.server.filter(|_| is_public(address.ip())).unwrap_or(address)
     }
 }
 
-struct Bed {
+struct ProxyTest {
     proxy: SocketAddr,
-    internet: Arc<Pretended>,
+    internet: Arc<FakeInternet>,
     serving: JoinHandle<()>,
 }
 
-impl Drop for Bed {
+impl Drop for ProxyTest {
     fn drop(&mut self) {
         self.serving.abort();
     }
 }
 
-impl Bed {
+impl ProxyTest {
     async fn new(hosts: &[&str], names: &[(&'static str, &[&[&str]])], server: Option<SocketAddr>) -> Self {
         let parse = |times: &&[&str]| times.iter().map(|one| one.parse().unwrap()).collect();
         let names = names.iter().map(|(name, times)| (*name, times.iter().map(parse).collect()));
         let names = Mutex::new(names.collect());
-        let internet = Arc::new(Pretended { names, server, ..Pretended::default() });
-        let hosts = Hosts::parse(hosts).unwrap();
-        let ways = Ways { hosts, internet: Arc::clone(&internet) as Arc<dyn Internet>, patience: QUICK };
+        let internet = Arc::new(FakeInternet { names, server, ..FakeInternet::default() });
+        let hosts = AllowedHosts::parse(hosts).unwrap();
+        let connector =
+            Connector { hosts, internet: Arc::clone(&internet) as Arc<dyn Internet>, timeouts: QUICK };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let proxy = listener.local_addr().unwrap();
-        Self { proxy, internet, serving: tokio::spawn(serve(listener, Arc::new(ways))) }
+        Self { proxy, internet, serving: tokio::spawn(serve(listener, Arc::new(connector))) }
     }
 
     async fn call(&self, words: &str) -> TcpStream {
@@ -118,12 +119,12 @@ async fn a_tunnel_leads_to_the_address_that_was_checked() {
     let (server, told) = web_server("and back").await;
     // A second lookup would return an internal address.
     let names: &[(&str, &[&[&str]])] = &[("example.org", &[&[PUBLIC], &["127.0.0.1"]])];
-    let bed = Bed::new(&["example.org"], names, Some(server)).await;
-    let heard = bed.ask("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nthere").await;
+    let proxied = ProxyTest::new(&["example.org"], names, Some(server)).await;
+    let heard = proxied.ask("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\nthere").await;
     assert_eq!(heard, "HTTP/1.1 200 Connected\r\n\r\nand back");
     assert_eq!(*told.lock().unwrap(), ["there"]);
-    assert_eq!(*bed.internet.looked_up.lock().unwrap(), ["example.org"]);
-    let heard = bed.ask("CONNECT example.org:443 HTTP/1.1\r\n\r\n").await;
+    assert_eq!(*proxied.internet.looked_up.lock().unwrap(), ["example.org"]);
+    let heard = proxied.ask("CONNECT example.org:443 HTTP/1.1\r\n\r\n").await;
     assert!(heard.starts_with("HTTP/1.1 403 example.org is not on the public internet"), "{heard}");
     assert_eq!(told.lock().unwrap().len(), 1);
 }
@@ -131,13 +132,13 @@ async fn a_tunnel_leads_to_the_address_that_was_checked() {
 #[tokio::test]
 async fn a_plain_request_is_passed_on_and_nothing_behind_it() {
     let (server, told) = web_server(FINE).await;
-    let bed = Bed::new(&["example.org"], &[("example.org", &[&[PUBLIC]])], Some(server)).await;
+    let proxied = ProxyTest::new(&["example.org"], &[("example.org", &[&[PUBLIC]])], Some(server)).await;
     let request = "POST http://example.org/form HTTP/1.1\r\nHost: example.org\r\nProxy-Connection: keep-alive\r\n\
                    Content-Length: 5\r\n\r\nhello";
     let behind = "GET http://other.org/ HTTP/1.1\r\nHost: other.org\r\n\r\n";
-    assert_eq!(bed.ask(&format!("{request}{behind}")).await, FINE);
+    assert_eq!(proxied.ask(&format!("{request}{behind}")).await, FINE);
     // The same request in two pieces, the second one delayed.
-    let mut client = bed.call(request).await;
+    let mut client = proxied.call(request).await;
     sleep(Duration::from_millis(50)).await;
     client.write_all(behind.as_bytes()).await.unwrap();
     assert_eq!(rest(&mut client).await, FINE);
@@ -160,9 +161,12 @@ async fn whoever_is_not_permitted_is_not_reached() {
         ("cloud.example.org", &[&["169.254.169.254"]]),
         ("localhost", &[&["127.0.0.1"]]),
     ];
-    let bed =
-        Bed::new(&["example.org", "*.example.org", &format!("*.example.org:{port}")], names, Some(server))
-            .await;
+    let proxied = ProxyTest::new(
+        &["example.org", "*.example.org", &format!("*.example.org:{port}")],
+        names,
+        Some(server),
+    )
+    .await;
     let not_allowed = "is not among the hosts";
     let not_public = "is not on the public internet";
     for (host, why) in [
@@ -186,7 +190,7 @@ async fn whoever_is_not_permitted_is_not_reached() {
         for request in
             [format!("CONNECT {host} HTTP/1.1\r\n\r\n"), format!("GET http://{host}/ HTTP/1.1\r\n\r\n")]
         {
-            let heard = bed.ask(&request).await;
+            let heard = proxied.ask(&request).await;
             assert!(heard.starts_with("HTTP/1.1 403 ") && heard.contains(why), "{request}{heard}");
             let shown = host.rsplit_once(':').unwrap().0.replace("::ffff:", "");
             assert!(heard.contains(shown.trim_matches(['[', ']'])), "{request}{heard}");
@@ -195,7 +199,7 @@ async fn whoever_is_not_permitted_is_not_reached() {
     for (host, status) in
         [("no.example.org:443", 502), ("127.1:443", 400), ("0x7f000001:443", 400), ("[fe80::1%lo]:443", 400)]
     {
-        let heard = bed.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
+        let heard = proxied.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
         assert!(heard.starts_with(&format!("HTTP/1.1 {status} ")), "{host}: {heard}");
     }
     assert!(told.lock().unwrap().is_empty());
@@ -205,15 +209,15 @@ async fn whoever_is_not_permitted_is_not_reached() {
 async fn every_public_host_is_none_of_the_inside() {
     let (server, told) = web_server(FINE).await;
     let names: &[(&str, &[&[&str]])] = &[("example.org", &[&[PUBLIC]]), ("inside.org", &[&["192.168.1.1"]])];
-    let bed = Bed::new(&["*"], names, Some(server)).await;
+    let proxied = ProxyTest::new(&["*"], names, Some(server)).await;
     for host in ["example.org:443", "93.184.216.34:80"] {
-        let heard = bed.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
+        let heard = proxied.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
         assert!(heard.starts_with("HTTP/1.1 200 "), "{host}: {heard}");
     }
     for host in
         ["127.0.0.1:80", "[::1]:443", "10.0.0.1:80", "169.254.169.254:80", "inside.org:80", "example.org:25"]
     {
-        let heard = bed.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
+        let heard = proxied.ask(&format!("CONNECT {host} HTTP/1.1\r\n\r\n")).await;
         assert!(heard.starts_with("HTTP/1.1 403 "), "{host}: {heard}");
     }
     assert_eq!(told.lock().unwrap().len(), 2);
@@ -222,29 +226,31 @@ async fn every_public_host_is_none_of_the_inside() {
 #[tokio::test]
 async fn an_address_that_is_named_itself_is_reached_wherever_it_is() {
     let (server, _) = web_server(FINE).await;
-    let bed = Bed::new(&[&server.to_string()], &[], None).await;
-    assert_eq!(bed.ask(&format!("GET http://{server}/ HTTP/1.1\r\n\r\n")).await, FINE);
+    let proxied = ProxyTest::new(&[&server.to_string()], &[], None).await;
+    assert_eq!(proxied.ask(&format!("GET http://{server}/ HTTP/1.1\r\n\r\n")).await, FINE);
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let bed = Bed::new(&[&closed.to_string()], &[], None).await;
-    let heard = bed.ask(&format!("GET http://{closed}/ HTTP/1.1\r\n\r\n")).await;
+    let proxied = ProxyTest::new(&[&closed.to_string()], &[], None).await;
+    let heard = proxied.ask(&format!("GET http://{closed}/ HTTP/1.1\r\n\r\n")).await;
     assert!(heard.starts_with(&format!("HTTP/1.1 502 {closed} cannot be connected to")), "{heard}");
 }
 
 #[tokio::test]
 async fn a_redirect_is_only_told_and_following_it_is_judged() {
     let (server, told) = web_server("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\n\r\n").await;
-    let bed = Bed::new(&["example.org"], &[("example.org", &[&[PUBLIC]])], Some(server)).await;
-    let heard = bed.ask("GET http://example.org/ HTTP/1.1\r\n\r\n").await;
+    let proxied = ProxyTest::new(&["example.org"], &[("example.org", &[&[PUBLIC]])], Some(server)).await;
+    let heard = proxied.ask("GET http://example.org/ HTTP/1.1\r\n\r\n").await;
     assert!(heard.contains("Location: http://127.0.0.1/"), "{heard}");
-    assert!(bed.ask("GET http://127.0.0.1/ HTTP/1.1\r\n\r\n").await.starts_with("HTTP/1.1 403 127.0.0.1 "));
+    assert!(
+        proxied.ask("GET http://127.0.0.1/ HTTP/1.1\r\n\r\n").await.starts_with("HTTP/1.1 403 127.0.0.1 ")
+    );
     assert_eq!(told.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn who_dawdles_or_never_ends_is_sent_away() {
-    let bed = Bed::new(&["example.org"], &[], None).await;
+    let proxied = ProxyTest::new(&["example.org"], &[], None).await;
     let began = Instant::now();
-    let mut client = bed.call("GET http://exa").await;
+    let mut client = proxied.call("GET http://exa").await;
     let dawdling = async {
         for _ in 0..100 {
             sleep(Duration::from_millis(20)).await;
@@ -256,12 +262,12 @@ async fn who_dawdles_or_never_ends_is_sent_away() {
     };
     let _ = dawdling.await;
     assert!(began.elapsed() < Duration::from_secs(5));
-    let heard = bed.ask("GET http://exa").await;
+    let heard = proxied.ask("GET http://exa").await;
     assert!(heard.starts_with("HTTP/1.1 408 the request did not come in time"), "{heard}");
     let endless = format!("GET http://example.org/ HTTP/1.1\r\nA: {}", "a".repeat(LONGEST_HEAD));
-    let heard = bed.ask(&endless).await;
+    let heard = proxied.ask(&endless).await;
     assert!(heard.starts_with("HTTP/1.1 431 "), "{heard}");
-    let heard = bed.ask(&format!("{endless}\r\n\r\n")).await;
+    let heard = proxied.ask(&format!("{endless}\r\n\r\n")).await;
     assert!(heard.starts_with("HTTP/1.1 431 "), "{heard}");
 }
 
@@ -269,12 +275,12 @@ async fn who_dawdles_or_never_ends_is_sent_away() {
 async fn a_connection_on_which_nobody_says_anything_ends() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = silent.local_addr().unwrap();
-    let bed = Bed::new(&[&address.to_string()], &[], None).await;
+    let proxied = ProxyTest::new(&[&address.to_string()], &[], None).await;
     for request in
         [format!("CONNECT {address} HTTP/1.1\r\n\r\n"), format!("GET http://{address}/ HTTP/1.1\r\n\r\n")]
     {
         let began = Instant::now();
-        bed.ask(&request).await;
+        proxied.ask(&request).await;
         assert!(began.elapsed() >= QUICK.silence && began.elapsed() < Duration::from_secs(4), "{request}");
     }
 }
@@ -284,36 +290,36 @@ async fn more_than_there_is_room_for_wait_their_turn() {
     let (server, _) = web_server(FINE).await;
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let quiet = silent.local_addr().unwrap();
-    let bed = Bed::new(&[&server.to_string(), &quiet.to_string()], &[], None).await;
+    let proxied = ProxyTest::new(&[&server.to_string(), &quiet.to_string()], &[], None).await;
     let mut open = Vec::new();
     for _ in 0..MOST_CONNECTIONS {
-        open.push(bed.call(&format!("CONNECT {quiet} HTTP/1.1\r\n\r\n")).await);
+        open.push(proxied.call(&format!("CONNECT {quiet} HTTP/1.1\r\n\r\n")).await);
     }
     for client in &mut open {
         let mut first = [0; 12];
         client.read_exact(&mut first).await.unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
     }
-    let mut waiting = bed.call("GET http://other.org/ HTTP/1.1\r\n\r\n").await;
+    let mut waiting = proxied.call("GET http://other.org/ HTTP/1.1\r\n\r\n").await;
     let early = timeout(Duration::from_millis(100), waiting.readable()).await;
     assert!(early.is_err(), "there was no room");
     drop(open);
     assert!(rest(&mut waiting).await.starts_with("HTTP/1.1 403 other.org "));
-    assert_eq!(bed.ask(&format!("GET http://{server}/ HTTP/1.1\r\n\r\n")).await, FINE);
+    assert_eq!(proxied.ask(&format!("GET http://{server}/ HTTP/1.1\r\n\r\n")).await, FINE);
 }
 
 #[tokio::test]
 async fn the_proxy_ends_with_all_of_its_connections() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = silent.local_addr().unwrap();
-    let (outside, inside) = handover::line().unwrap();
-    let inside = inside.into_file();
+    let (outside, inside) = handover::socket_pair().unwrap();
+    let inside = inside.into_descriptor();
     let probe = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = probe.local_addr().unwrap().port();
     drop(probe);
     handover::hand_over(inside.as_raw_fd(), port).unwrap();
     std::mem::forget(inside);
-    let proxy = Proxy::start(outside, Hosts::parse(&[address.to_string()]).unwrap());
+    let proxy = Proxy::start(outside, AllowedHosts::parse(&[address.to_string()]).unwrap());
     let mut client = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     client.write_all(format!("CONNECT {address} HTTP/1.1\r\n\r\n").as_bytes()).await.unwrap();
     let (mut server, _) = silent.accept().await.unwrap();

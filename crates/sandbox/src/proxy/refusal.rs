@@ -1,6 +1,6 @@
 /// The reason why a request is not forwarded. Each message addresses the program's author.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ProxyRefusal {
     #[error("this is not a request that the proxy understands")]
     Malformed,
     #[error("the request names two hosts")]
@@ -25,7 +25,7 @@ pub enum Refusal {
     TooSlow(String),
 }
 
-impl Refusal {
+impl ProxyRefusal {
     fn status(&self) -> u16 {
         match self {
             Self::Malformed | Self::TwoHosts | Self::Scheme => 400,
@@ -40,7 +40,7 @@ impl Refusal {
 
     /// Returns the response. The status line contains the message too, because many programs show nothing else of a
     /// refused tunnel.
-    pub fn answer(&self) -> String {
+    pub fn response(&self) -> String {
         let (status, length) = (self.status(), self.to_string().len() + 2);
         format!(
             "HTTP/1.1 {status} {self}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\

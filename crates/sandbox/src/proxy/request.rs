@@ -2,7 +2,7 @@
 
 use host::{Host, parse_authority};
 
-use super::refusal::Refusal;
+use super::refusal::ProxyRefusal;
 
 /// Headers that are not forwarded: hop-by-hop headers, and those that the proxy writes itself.
 const OURS: [&str; 11] = [
@@ -21,14 +21,14 @@ const OURS: [&str; 11] = [
 const WEB: u16 = 80;
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct ProxyRequest {
     pub host: Host,
     pub port: u16,
-    pub kind: Kind,
+    pub kind: RequestKind,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RequestKind {
     /// `CONNECT`: bytes are relayed in both directions.
     Tunnel,
     /// One request to a web server, in the form to be sent to it, and the length of its body.
@@ -36,27 +36,28 @@ pub enum Kind {
 }
 
 /// Parses the whole head, including the empty line at its end.
-pub fn parse(head: &[u8]) -> Result<Request, Refusal> {
-    let text = head.strip_suffix(b"\r\n\r\n").ok_or(Refusal::Malformed)?;
+pub fn parse(head: &[u8]) -> Result<ProxyRequest, ProxyRefusal> {
+    let text = head.strip_suffix(b"\r\n\r\n").ok_or(ProxyRefusal::Malformed)?;
     let mut lines = lines(text)?.into_iter();
-    let first = lines.next().and_then(|line| std::str::from_utf8(line).ok()).ok_or(Refusal::Malformed)?;
+    let first =
+        lines.next().and_then(|line| std::str::from_utf8(line).ok()).ok_or(ProxyRefusal::Malformed)?;
     let headers = lines.map(header).collect::<Result<Vec<_>, _>>()?;
     let [method, target, version] = first.split(' ').collect::<Vec<_>>()[..] else {
-        return Err(Refusal::Malformed);
+        return Err(ProxyRefusal::Malformed);
     };
     let is_plain = target.bytes().all(|letter| letter.is_ascii_graphic());
     if !is_token(method) || !matches!(version, "HTTP/1.0" | "HTTP/1.1") || !is_plain {
-        return Err(Refusal::Malformed);
+        return Err(ProxyRefusal::Malformed);
     }
     if method == "CONNECT" {
-        let (host, Some(port)) = parse_authority(target).ok_or(Refusal::Malformed)? else {
-            return Err(Refusal::Malformed);
+        let (host, Some(port)) = parse_authority(target).ok_or(ProxyRefusal::Malformed)? else {
+            return Err(ProxyRefusal::Malformed);
         };
         check_host(&headers, &host, port, port)?;
-        return Ok(Request { host, port, kind: Kind::Tunnel });
+        return Ok(ProxyRequest { host, port, kind: RequestKind::Tunnel });
     }
     let (authority, path) = split_target(target)?;
-    let (host, port) = parse_authority(authority).ok_or(Refusal::Malformed)?;
+    let (host, port) = parse_authority(authority).ok_or(ProxyRefusal::Malformed)?;
     let number = port.unwrap_or(WEB);
     check_host(&headers, &host, number, WEB)?;
     let body = length(&headers)?;
@@ -71,26 +72,26 @@ pub fn parse(head: &[u8]) -> Result<Request, Refusal> {
     }
     // One request per connection, so that no second request can be smuggled in behind it.
     head.extend_from_slice(b"Connection: close\r\n\r\n");
-    Ok(Request { host, port: number, kind: Kind::Plain { head, body: body.unwrap_or(0) } })
+    Ok(ProxyRequest { host, port: number, kind: RequestKind::Plain { head, body: body.unwrap_or(0) } })
 }
 
 type Header<'a> = (&'a str, &'a [u8]);
 
-fn lines(text: &[u8]) -> Result<Vec<&[u8]>, Refusal> {
+fn lines(text: &[u8]) -> Result<Vec<&[u8]>, ProxyRefusal> {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
     let last = lines.len().saturating_sub(1);
     for line in &mut lines[..last] {
-        *line = line.strip_suffix(b"\r").ok_or(Refusal::Malformed)?;
+        *line = line.strip_suffix(b"\r").ok_or(ProxyRefusal::Malformed)?;
     }
     let is_whole = |line: &&[u8]| !line.iter().any(|byte| matches!(byte, 0 | b'\r'));
-    if lines.iter().all(is_whole) { Ok(lines) } else { Err(Refusal::Malformed) }
+    if lines.iter().all(is_whole) { Ok(lines) } else { Err(ProxyRefusal::Malformed) }
 }
 
-fn header(line: &[u8]) -> Result<Header<'_>, Refusal> {
-    let colon = line.iter().position(|byte| *byte == b':').ok_or(Refusal::Malformed)?;
+fn header(line: &[u8]) -> Result<Header<'_>, ProxyRefusal> {
+    let colon = line.iter().position(|byte| *byte == b':').ok_or(ProxyRefusal::Malformed)?;
     let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
     let name = std::str::from_utf8(name).ok().filter(|name| is_token(name));
-    Ok((name.ok_or(Refusal::Malformed)?, value))
+    Ok((name.ok_or(ProxyRefusal::Malformed)?, value))
 }
 
 fn is_token(word: &str) -> bool {
@@ -99,13 +100,13 @@ fn is_token(word: &str) -> bool {
 }
 
 /// Splits a target into authority and path.
-fn split_target(target: &str) -> Result<(&str, String), Refusal> {
-    let (scheme, rest) = target.split_once("://").ok_or(Refusal::Malformed)?;
+fn split_target(target: &str) -> Result<(&str, String), ProxyRefusal> {
+    let (scheme, rest) = target.split_once("://").ok_or(ProxyRefusal::Malformed)?;
     if !scheme.eq_ignore_ascii_case("http") {
-        return Err(Refusal::Scheme);
+        return Err(ProxyRefusal::Scheme);
     }
     if rest.contains('#') {
-        return Err(Refusal::Malformed);
+        return Err(ProxyRefusal::Malformed);
     }
     let end = rest.find(['/', '?']).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
@@ -118,26 +119,26 @@ fn values<'a>(headers: &[Header<'a>], wanted: &str) -> Vec<&'a [u8]> {
 }
 
 /// Rejects a `Host` header that differs from the target, since a server may go by that header instead.
-fn check_host(headers: &[Header<'_>], host: &Host, port: u16, default: u16) -> Result<(), Refusal> {
+fn check_host(headers: &[Header<'_>], host: &Host, port: u16, default: u16) -> Result<(), ProxyRefusal> {
     let said = match values(headers, "host")[..] {
         [] => return Ok(()),
-        [said] => std::str::from_utf8(said).ok().and_then(parse_authority).ok_or(Refusal::Malformed)?,
-        _ => return Err(Refusal::TwoHosts),
+        [said] => std::str::from_utf8(said).ok().and_then(parse_authority).ok_or(ProxyRefusal::Malformed)?,
+        _ => return Err(ProxyRefusal::TwoHosts),
     };
-    if said.0 == *host && said.1.unwrap_or(default) == port { Ok(()) } else { Err(Refusal::TwoHosts) }
+    if said.0 == *host && said.1.unwrap_or(default) == port { Ok(()) } else { Err(ProxyRefusal::TwoHosts) }
 }
 
-fn length(headers: &[Header<'_>]) -> Result<Option<u64>, Refusal> {
+fn length(headers: &[Header<'_>]) -> Result<Option<u64>, ProxyRefusal> {
     if !values(headers, "transfer-encoding").is_empty() {
-        return Err(Refusal::NoLength);
+        return Err(ProxyRefusal::NoLength);
     }
     let digits = match values(headers, "content-length")[..] {
         [] => return Ok(None),
         [digits] if digits.iter().all(u8::is_ascii_digit) => digits,
-        _ => return Err(Refusal::Malformed),
+        _ => return Err(ProxyRefusal::Malformed),
     };
     let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
-    number.map(Some).ok_or(Refusal::Malformed)
+    number.map(Some).ok_or(ProxyRefusal::Malformed)
 }
 
 /// Returns the headers to forward, without hop-by-hop headers and those named in `Connection`.

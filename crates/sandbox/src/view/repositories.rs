@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::FileType;
 
-use super::Place;
-use super::beneath::Beneath;
+use super::link_free_folder::LinkFreeFolder;
+use super::mount::Mount;
 use crate::error::SandboxError;
 
 /// The maximum depth at which repositories are searched in a workspace.
@@ -25,34 +25,34 @@ const DEPTH: usize = 6;
 const MOST_FOLDERS: usize = 10_000;
 /// The maximum number of folders searched within dependency and build folders. They are searched last, because users
 /// rarely work there.
-const MOST_OF_OTHERS: usize = 500;
-const OF_OTHERS: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
+const MOST_DEPENDENCY_FOLDERS: usize = 500;
+const DEPENDENCY_FOLDERS: &[&str] = &["node_modules", "target", "venv", ".venv", "__pycache__"];
 /// The maximum number of sockets that are covered.
 const MOST_SOCKETS: usize = 200;
 /// Entries of a repository that name programs or lead to settings that do.
 const SETTINGS: [&str; 5] = ["hooks", "config", "config.worktree", "commondir", "modules"];
 /// Entries of unfinished operations, which git resumes and which can name programs.
-const BEGUN: [&str; 3] = ["worktrees", "rebase-merge", "rebase-apply"];
+const UNFINISHED: [&str; 3] = ["worktrees", "rebase-merge", "rebase-apply"];
 
 /// The parts of its own workspace that are protected from a command.
 #[derive(Debug)]
-pub struct Guarded {
+pub struct RepositoryGuards {
     /// Mounts that guard the repositories, and files that were created for it.
-    pub places: Vec<Place>,
+    pub mounts: Vec<Mount>,
     pub placeholders: Vec<Placeholder>,
     /// Sockets of programs outside the sandbox, such as databases and agents.
     pub sockets: Vec<PathBuf>,
 }
 
 /// Finds everything in a workspace that a command must not change or connect to.
-pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
+pub fn guarded(workspace: &Path) -> Result<RepositoryGuards, SandboxError> {
     let unguarded = |path: &Path, why: &'static str| SandboxError::Unguarded { path: path.to_owned(), why };
-    let beneath = Beneath::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
-    let mut guard = Guard::new(workspace, beneath);
+    let folder = LinkFreeFolder::open(workspace).map_err(|_| unguarded(workspace, "cannot be read"))?;
+    let mut guard = GuardFinder::new(workspace, folder);
     for git in guard.repositories() {
         // A command could replace the link by its own repository, with hooks that git runs outside the sandbox.
         if guard.kind(&git) == Some(FileType::Symlink) {
-            return Err(unguarded(&git, "is a link, which cannot be held in its place"));
+            return Err(unguarded(&git, "is a link, which cannot be guarded"));
         }
         guard.repository(&git);
     }
@@ -61,8 +61,8 @@ pub fn guarded(workspace: &Path) -> Result<Guarded, SandboxError> {
 
 /// Like [`guarded`], for a workspace with an overlay. Changes there never reach the user's own repository, so a link in
 /// place of a repository is skipped instead of refused: an earlier command may have created it.
-pub fn guarded_in_a_layer(workspace: &Path) -> Result<Guarded, io::Error> {
-    let mut guard = Guard::new(workspace, Beneath::open(workspace)?);
+pub fn guarded_in_overlay(workspace: &Path) -> Result<RepositoryGuards, io::Error> {
+    let mut guard = GuardFinder::new(workspace, LinkFreeFolder::open(workspace)?);
     for git in guard.repositories() {
         if guard.kind(&git) != Some(FileType::Symlink) {
             guard.repository(&git);
@@ -71,22 +71,22 @@ pub fn guarded_in_a_layer(workspace: &Path) -> Result<Guarded, io::Error> {
     Ok(guard.into_guarded())
 }
 
-struct Guard<'a> {
+struct GuardFinder<'a> {
     root: &'a Path,
-    beneath: Arc<Beneath>,
-    places: Vec<Place>,
+    folder: Arc<LinkFreeFolder>,
+    mounts: Vec<Mount>,
     placeholders: Vec<Placeholder>,
     sockets: Vec<PathBuf>,
 }
 
-impl<'a> Guard<'a> {
-    fn new(root: &'a Path, beneath: Beneath) -> Self {
-        let beneath = Arc::new(beneath);
-        Self { root, beneath, places: Vec::new(), placeholders: Vec::new(), sockets: Vec::new() }
+impl<'a> GuardFinder<'a> {
+    fn new(root: &'a Path, folder: LinkFreeFolder) -> Self {
+        let folder = Arc::new(folder);
+        Self { root, folder, mounts: Vec::new(), placeholders: Vec::new(), sockets: Vec::new() }
     }
 
-    fn into_guarded(self) -> Guarded {
-        Guarded { places: self.places, placeholders: self.placeholders, sockets: self.sockets }
+    fn into_guarded(self) -> RepositoryGuards {
+        RepositoryGuards { mounts: self.mounts, placeholders: self.placeholders, sockets: self.sockets }
     }
 
     fn below<'p>(&self, path: &'p Path) -> &'p Path {
@@ -94,7 +94,7 @@ impl<'a> Guard<'a> {
     }
 
     fn kind(&self, path: &Path) -> Option<FileType> {
-        self.beneath.kind(self.below(path))
+        self.folder.kind(self.below(path))
     }
 
     /// Returns everything that is a repository or refers to one.
@@ -102,14 +102,14 @@ impl<'a> Guard<'a> {
         let mut found = Vec::new();
         let mut left = MOST_FOLDERS;
         let mut waiting = VecDeque::from([(self.root.to_owned(), DEPTH)]);
-        let mut of_others = VecDeque::new();
+        let mut dependencies = VecDeque::new();
         loop {
             let Some((folder, depth)) = waiting.pop_front() else {
-                if of_others.is_empty() {
+                if dependencies.is_empty() {
                     return found;
                 }
-                waiting = std::mem::take(&mut of_others);
-                left = left.min(MOST_OF_OTHERS);
+                waiting = std::mem::take(&mut dependencies);
+                left = left.min(MOST_DEPENDENCY_FOLDERS);
                 continue;
             };
             let git = folder.join(".git");
@@ -133,8 +133,8 @@ impl<'a> Guard<'a> {
                 }
                 let Some(fewer) = left.checked_sub(1) else { return found };
                 left = fewer;
-                let is_of_others = OF_OTHERS.iter().any(|other| name == *other);
-                let next = if is_of_others { &mut of_others } else { &mut waiting };
+                let is_dependency = DEPENDENCY_FOLDERS.iter().any(|other| name == *other);
+                let next = if is_dependency { &mut dependencies } else { &mut waiting };
                 next.push_back((entry.path(), depth - 1));
             }
         }
@@ -156,17 +156,17 @@ impl<'a> Guard<'a> {
     }
 
     fn pin(&mut self, folder: &Path) {
-        let place = Place::Write(folder.to_owned());
-        if folder != self.root && !self.places.contains(&place) {
-            self.places.push(place);
+        let mount = Mount::Write(folder.to_owned());
+        if folder != self.root && !self.mounts.contains(&mount) {
+            self.mounts.push(mount);
         }
     }
 
-    fn shut(&mut self, path: PathBuf) {
+    fn make_read_only(&mut self, path: PathBuf) {
         let is_plain = matches!(self.kind(&path), Some(FileType::Directory | FileType::RegularFile));
-        let place = Place::Read(path);
-        if is_plain && !self.places.contains(&place) {
-            self.places.push(place);
+        let mount = Mount::Read(path);
+        if is_plain && !self.mounts.contains(&mount) {
+            self.mounts.push(mount);
         }
     }
 
@@ -174,7 +174,7 @@ impl<'a> Guard<'a> {
         self.pin_way_to(git);
         // The `.git` of a worktree or submodule is a file that names the repository's folder.
         if self.kind(git) == Some(FileType::RegularFile) {
-            self.shut(git.to_owned());
+            self.make_read_only(git.to_owned());
             if let Some(elsewhere) = self.leads_to(git) {
                 self.pin_way_to(&elsewhere);
                 self.folder_of_git(&elsewhere);
@@ -186,7 +186,7 @@ impl<'a> Guard<'a> {
 
     /// Returns the folder that such a file names, if it lies in the workspace.
     fn leads_to(&self, git: &Path) -> Option<PathBuf> {
-        let text = self.beneath.read(self.below(git))?;
+        let text = self.folder.read(self.below(git))?;
         let path = self.within(&git.parent()?.join(text.strip_prefix("gitdir:")?.trim()))?;
         (self.kind(&path) == Some(FileType::Directory)).then_some(path)
     }
@@ -209,24 +209,24 @@ impl<'a> Guard<'a> {
             return;
         }
         // A link could be redirected, so the whole repository and the targets of its links become read-only.
-        let links: Vec<PathBuf> = SETTINGS.iter().chain(&BEGUN).map(|name| git.join(name)).collect();
+        let links: Vec<PathBuf> = SETTINGS.iter().chain(&UNFINISHED).map(|name| git.join(name)).collect();
         let links = links.into_iter().filter(|path| self.kind(path) == Some(FileType::Symlink));
         let links: Vec<PathBuf> = links.collect();
         if !links.is_empty() {
             let ends = links.iter().filter_map(|link| fs::canonicalize(link).ok());
             let ends: Vec<PathBuf> =
                 ends.filter(|end| end.starts_with(self.root) && end != self.root).collect();
-            self.shut(git.to_owned());
+            self.make_read_only(git.to_owned());
             for end in ends.into_iter().filter(|end| !end.starts_with(git)) {
                 self.pin_way_to(&end);
-                self.shut(end);
+                self.make_read_only(end);
             }
             return;
         }
         self.pin(git);
-        self.shut_settings(git);
-        for name in BEGUN {
-            self.shut(git.join(name));
+        self.protect_settings(git);
+        for name in UNFINISHED {
+            self.make_read_only(git.join(name));
         }
         self.modules(&git.join("modules"), DEPTH);
     }
@@ -250,27 +250,27 @@ impl<'a> Guard<'a> {
         }
     }
 
-    fn shut_settings(&mut self, git: &Path) {
+    fn protect_settings(&mut self, git: &Path) {
         let (hooks, config, of_tree) = (git.join("hooks"), git.join("config"), git.join("config.worktree"));
-        let _ = self.beneath.make_folder(self.below(&hooks));
-        let _ = self.beneath.make_file(self.below(&config), "");
+        let _ = self.folder.make_folder(self.below(&hooks));
+        let _ = self.folder.make_file(self.below(&config), "");
         // Git reads this file only if the config enables it, and the config cannot be changed.
-        let settings = self.beneath.read(self.below(&config)).unwrap_or_default();
+        let settings = self.folder.read(self.below(&config)).unwrap_or_default();
         if settings.to_lowercase().contains("worktreeconfig") {
-            let _ = self.beneath.make_file(self.below(&of_tree), "");
+            let _ = self.folder.make_file(self.below(&of_tree), "");
         }
         for path in [hooks, config, of_tree] {
-            self.shut(path);
+            self.make_read_only(path);
         }
         // Settings included from files of the workspace.
         for path in included(&settings).filter_map(|path| self.within(&git.join(path))).collect::<Vec<_>>() {
             self.pin_way_to(&path);
-            self.shut(path);
+            self.make_read_only(path);
         }
         // This file names the folder with the actual settings; the placeholder names the repository itself.
         let other = git.join("commondir");
-        self.placeholders.extend(Placeholder::put(&self.beneath, self.root, self.below(&other)));
-        self.shut(other);
+        self.placeholders.extend(Placeholder::put(&self.folder, self.root, self.below(&other)));
+        self.make_read_only(other);
     }
 }
 
@@ -289,7 +289,7 @@ fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
         }
         let path = unquoted(value, &['#', ';']).map_or(value, |(path, _)| path).trim().trim_matches('"');
         match path.strip_prefix("~/") {
-            Some(beneath) => Some(std::env::home_dir()?.join(beneath)),
+            Some(rest) => Some(std::env::home_dir()?.join(rest)),
             None => Some(PathBuf::from(path)),
         }
     })
@@ -298,8 +298,8 @@ fn included(settings: &str) -> impl Iterator<Item = PathBuf> + '_ {
 /// Splits a text at the first of these letters outside quotation marks.
 fn unquoted<'a>(text: &'a str, letters: &[char]) -> Option<(&'a str, &'a str)> {
     let mut is_quoted = false;
-    let mut places = text.char_indices();
-    let (at, letter) = places.find(|(_, letter)| {
+    let mut mounts = text.char_indices();
+    let (at, letter) = mounts.find(|(_, letter)| {
         is_quoted ^= *letter == '"';
         !is_quoted && letters.contains(letter)
     })?;
@@ -309,7 +309,7 @@ fn unquoted<'a>(text: &'a str, letters: &[char]) -> Option<(&'a str, &'a str)> {
 /// A file that states the default and exists only while a command runs.
 #[derive(Debug)]
 pub struct Placeholder {
-    beneath: Arc<Beneath>,
+    folder: Arc<LinkFreeFolder>,
     /// The absolute path, the key under which all commands count it.
     name: PathBuf,
     path: PathBuf,
@@ -323,16 +323,16 @@ static NEEDED: Mutex<Option<HashMap<PathBuf, usize>>> = Mutex::new(None);
 
 impl Placeholder {
     /// Creates a placeholder or shares an existing one. `None` if another file is already there.
-    fn put(beneath: &Arc<Beneath>, root: &Path, path: &Path) -> Option<Self> {
+    fn put(folder: &Arc<LinkFreeFolder>, root: &Path, path: &Path) -> Option<Self> {
         let mut needed = NEEDED.lock().unwrap_or_else(PoisonError::into_inner);
-        if beneath.kind(path).is_none() {
-            beneath.make_file(path, HERE).ok()?;
-        } else if beneath.read(path).as_deref() != Some(HERE) {
+        if folder.kind(path).is_none() {
+            folder.make_file(path, HERE).ok()?;
+        } else if folder.read(path).as_deref() != Some(HERE) {
             return None;
         }
         let name = root.join(path);
         *needed.get_or_insert_default().entry(name.clone()).or_default() += 1;
-        Some(Self { beneath: Arc::clone(beneath), name, path: path.to_owned() })
+        Some(Self { folder: Arc::clone(folder), name, path: path.to_owned() })
     }
 }
 
@@ -346,8 +346,8 @@ impl Drop for Placeholder {
             return;
         }
         needed.remove(&self.name);
-        if self.beneath.read(&self.path).as_deref() == Some(HERE) {
-            let _ = self.beneath.remove_file(&self.path);
+        if self.folder.read(&self.path).as_deref() == Some(HERE) {
+            let _ = self.folder.remove_file(&self.path);
         }
     }
 }

@@ -2,7 +2,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-fn bed(folders: &[&str]) -> (tempfile::TempDir, PathBuf) {
+fn setup(folders: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for path in folders {
         fs::create_dir_all(folder.path().join(path)).unwrap();
@@ -13,35 +13,35 @@ fn bed(folders: &[&str]) -> (tempfile::TempDir, PathBuf) {
 
 #[track_caller]
 fn check(root: &Path, pinned: &[&str], shut: &[&str]) {
-    let Guarded { places, placeholders: _held, .. } = guarded(root).unwrap();
+    let RepositoryGuards { mounts, placeholders: _held, .. } = guarded(root).unwrap();
     for path in pinned {
-        assert!(places.contains(&Place::Write(root.join(path))), "{path} in {places:?}");
+        assert!(mounts.contains(&Mount::Write(root.join(path))), "{path} in {mounts:?}");
     }
     for path in shut {
-        assert!(places.contains(&Place::Read(root.join(path))), "{path} in {places:?}");
+        assert!(mounts.contains(&Mount::Read(root.join(path))), "{path} in {mounts:?}");
     }
 }
 
 #[test]
 fn a_placeholder_is_there_as_long_as_somebody_needs_it() {
-    let (_folder, root) = bed(&[]);
-    let beneath = Arc::new(Beneath::open(&root).unwrap());
+    let (_folder, root) = setup(&[]);
+    let folder = Arc::new(LinkFreeFolder::open(&root).unwrap());
     let path = Path::new("commondir");
-    let first = Placeholder::put(&beneath, &root, path).unwrap();
-    let second = Placeholder::put(&beneath, &root, path).unwrap();
+    let first = Placeholder::put(&folder, &root, path).unwrap();
+    let second = Placeholder::put(&folder, &root, path).unwrap();
     drop(first);
     assert_eq!(fs::read_to_string(root.join(path)).unwrap(), HERE);
     drop(second);
     assert!(!root.join(path).exists());
     fs::write(root.join(path), "../elsewhere\n").unwrap();
-    assert!(Placeholder::put(&beneath, &root, path).is_none());
+    assert!(Placeholder::put(&folder, &root, path).is_none());
     assert!(root.join(path).exists(), "what is there by right stays");
 }
 
 #[test]
 fn every_folder_on_the_way_to_a_repository_stays_where_it_is() {
     let (_folder, root) =
-        bed(&["a/b/.git/modules/lib/part", "deep/er/and/still/deeper/.git", ".git/rebase-merge"]);
+        setup(&["a/b/.git/modules/lib/part", "deep/er/and/still/deeper/.git", ".git/rebase-merge"]);
     fs::write(root.join("a/b/.git/modules/lib/part/HEAD"), "").unwrap();
     let pinned =
         ["a", "a/b", "a/b/.git", "a/b/.git/modules", "a/b/.git/modules/lib", "a/b/.git/modules/lib/part"];
@@ -52,7 +52,7 @@ fn every_folder_on_the_way_to_a_repository_stays_where_it_is() {
 
 #[test]
 fn a_repository_that_lies_elsewhere_is_guarded_there() {
-    let (_folder, root) = bed(&["meta/hooks", "sub", "bare/objects", "bare/refs"]);
+    let (_folder, root) = setup(&["meta/hooks", "sub", "bare/objects", "bare/refs"]);
     fs::write(root.join("sub/.git"), "gitdir: ../meta\n").unwrap();
     fs::write(root.join("bare/HEAD"), "ref: refs/heads/main\n").unwrap();
     check(
@@ -70,16 +70,16 @@ fn what_a_command_laid_out_leads_nobody_out() {
     fs::write(outside.path().join("secret"), "").unwrap();
     for name in ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees", "rebase-merge"] {
         for to in [outside.path().to_owned(), outside.path().join("made"), outside.path().join("secret")] {
-            let (_folder, root) = bed(&["s/.git"]);
+            let (_folder, root) = setup(&["s/.git"]);
             symlink(&to, root.join("s/.git").join(name)).unwrap();
-            let Guarded { places, placeholders, .. } = guarded(&root).unwrap();
-            let expected = [Place::Write(root.join("s")), Place::Read(root.join("s/.git"))];
-            assert_eq!(places, expected, "nothing of it can be changed: {name}");
+            let RepositoryGuards { mounts, placeholders, .. } = guarded(&root).unwrap();
+            let expected = [Mount::Write(root.join("s")), Mount::Read(root.join("s/.git"))];
+            assert_eq!(mounts, expected, "nothing of it can be changed: {name}");
             assert!(placeholders.is_empty());
         }
     }
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1, "and nothing is made there");
-    let (_folder, root) = bed(&[".git", "githooks", "s"]);
+    let (_folder, root) = setup(&[".git", "githooks", "s"]);
     symlink("../githooks", root.join(".git/hooks")).unwrap();
     check(&root, &[], &[".git", "githooks"]);
     symlink("../.git", root.join("s/.git")).unwrap();
@@ -89,7 +89,7 @@ fn what_a_command_laid_out_leads_nobody_out() {
 
 #[test]
 fn settings_that_are_taken_in_are_guarded() {
-    let (_folder, root) = bed(&[".git", "etc", "venv/src/dep/.git"]);
+    let (_folder, root) = setup(&[".git", "etc", "venv/src/dep/.git"]);
     fs::write(root.join(".git/config"), "[core]\n\tpath = x\n[include]\n\tpath = ../etc/gitconfig\n")
         .unwrap();
     fs::write(root.join("etc/gitconfig"), "").unwrap();
@@ -98,7 +98,7 @@ fn settings_that_are_taken_in_are_guarded() {
 
 #[test]
 fn settings_that_never_end_are_not_read() {
-    let (_folder, root) = bed(&["s/.git", "t/.git"]);
+    let (_folder, root) = setup(&["s/.git", "t/.git"]);
     rustix::fs::mkfifoat(rustix::fs::CWD, root.join("s/.git/config"), rustix::fs::Mode::from_raw_mode(0o600))
         .unwrap();
     fs::File::create(root.join("t/.git/config")).unwrap().set_len(3 << 30).unwrap();
@@ -107,7 +107,7 @@ fn settings_that_never_end_are_not_read() {
 
 #[test]
 fn sockets_of_others_are_found() {
-    let (_folder, root) = bed(&["run"]);
+    let (_folder, root) = setup(&["run"]);
     let _listening = std::os::unix::net::UnixListener::bind(root.join("run/db.sock")).unwrap();
     assert_eq!(guarded(&root).unwrap().sockets, [root.join("run/db.sock")]);
 }

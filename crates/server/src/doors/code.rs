@@ -161,7 +161,11 @@ async fn folders(State(app): State<ServerState>, Params(query): Params<Within>) 
 }
 
 /// Returns the workspaces, with the selected one as current.
-async fn chosen(app: &ServerState, caller: &Caller, session: Arc<WorkspaceSession>) -> Answer<Json<CodeRootList>> {
+async fn chosen(
+    app: &ServerState,
+    caller: &Caller,
+    session: Arc<WorkspaceSession>,
+) -> Answer<Json<CodeRootList>> {
     let current = Some(session.root());
     wake(session);
     Ok(Json(CodeRootList { current, ..workspaces(app)?.roots(caller.user).await? }))
@@ -190,7 +194,11 @@ struct InRoot {
     root: Option<String>,
 }
 
-async fn leave(State(app): State<ServerState>, caller: Caller, Params(query): Params<ByPath>) -> Answer<StatusCode> {
+async fn leave(
+    State(app): State<ServerState>,
+    caller: Caller,
+    Params(query): Params<ByPath>,
+) -> Answer<StatusCode> {
     workspaces(&app)?.remove(caller.user, &query.path).await?;
     Ok(StatusCode::NO_CONTENT)
 }

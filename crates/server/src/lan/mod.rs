@@ -90,7 +90,7 @@ impl Places {
     /// Determines the current addresses.
     fn find(names: &[String]) -> Self {
         let addresses =
-            host::own_addresses().into_iter().filter(|address| certificate::covers(*address)).collect();
+            host::lan_addresses().into_iter().filter(|address| certificate::covers(*address)).collect();
         Self { addresses, names: names.to_vec() }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use host::{EntryKind, RootDir};
-use sandbox::{Ground, Kind, Stamp};
+use sandbox::{FileStamp, UntrustedEntryKind, UntrustedFolder};
 
 use super::snapshot::{LayerSnapshot, changes_by_layer_path};
 use super::sync::{create_parents, has_content, mode_on_disk};
@@ -24,7 +24,7 @@ pub const MOST_COPIED: u64 = 1 << 30;
 pub const MOST_FILES: usize = 50_000;
 
 /// The copied files: the timestamp of each copy and the state of the original at that time.
-pub type CopiedFiles = HashMap<PathBuf, (Stamp, ListedFile)>;
+pub type CopiedFiles = HashMap<PathBuf, (FileStamp, ListedFile)>;
 
 /// The intended content of a file in the copy.
 enum IntendedContent<'a> {
@@ -48,7 +48,7 @@ pub fn check_size(files: &[ListedFile]) -> Result<(), TooLarge> {
 
 struct CopySync<'a> {
     walk: LayerWalk<'a>,
-    ground: &'a Ground,
+    ground: &'a UntrustedFolder,
     intended: BTreeMap<PathBuf, (WorkspacePath, IntendedContent<'a>)>,
     copied: &'a mut CopiedFiles,
     done: BTreeSet<PathBuf>,
@@ -57,7 +57,7 @@ struct CopySync<'a> {
 
 /// Updates the copy to the workspace with the overlay's changes.
 pub fn sync(
-    ground: &Ground,
+    ground: &UntrustedFolder,
     workspace: &Workspace,
     files: Vec<ListedFile>,
     overlay: &Overlay,
@@ -117,21 +117,23 @@ impl CopySync<'_> {
         let is_intended = self.intended.contains_key(path);
         let is_removed = match (entry.class, entry.found.kind) {
             (EntryClass::Git, _) => true,
-            (_, Kind::Folder) => is_intended,
+            (_, UntrustedEntryKind::Folder) => is_intended,
             (EntryClass::Ignored, _) => leads_to_intended,
-            (_, Kind::File) if is_intended => return self.file(entry).map(|()| false),
-            (_, Kind::File) => {
+            (_, UntrustedEntryKind::File) if is_intended => return self.file(entry).map(|()| false),
+            (_, UntrustedEntryKind::File) => {
                 leads_to_intended || entry.below.is_some() || super::sync::is_text(self.ground, entry)?
             }
-            (_, Kind::Link) => leads_to_intended || is_intended || entry.below.is_some(),
-            (_, Kind::Whiteout | Kind::Other) => true,
+            (_, UntrustedEntryKind::Link) => leads_to_intended || is_intended || entry.below.is_some(),
+            (_, UntrustedEntryKind::Whiteout | UntrustedEntryKind::Other) => true,
         };
         if is_removed {
             self.ground.remove(path)?;
-        } else if entry.class == EntryClass::Workspace && entry.found.kind != Kind::Folder {
+        } else if entry.class == EntryClass::Workspace && entry.found.kind != UntrustedEntryKind::Folder {
             self.snapshot.files.insert(path.clone(), entry.found.stamp);
         }
-        Ok(!is_removed && entry.class == EntryClass::Workspace && entry.found.kind == Kind::Folder)
+        Ok(!is_removed
+            && entry.class == EntryClass::Workspace
+            && entry.found.kind == UntrustedEntryKind::Folder)
     }
 
     /// Marks a file as done if its content is already right, so only different files are written.
@@ -205,7 +207,7 @@ impl CopySync<'_> {
 }
 
 /// Returns true if an unrecorded copy equals the file on disk. For large files only the length is compared.
-fn equals_disk(ground: &Ground, disk: &RootDir, entry: &LayerEntry) -> io::Result<bool> {
+fn equals_disk(ground: &UntrustedFolder, disk: &RootDir, entry: &LayerEntry) -> io::Result<bool> {
     let Some(below) = &entry.below else { return Ok(false) };
     if below.len > MOST_BYTES {
         return Ok(below.len == entry.found.len);

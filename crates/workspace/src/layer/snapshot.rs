@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use host::RootDir;
-use sandbox::Stamp;
+use sandbox::FileStamp;
 
 use crate::change::PendingChange;
 use crate::overlay::Overlay;
@@ -14,7 +14,7 @@ use crate::path::WorkspacePath;
 #[derive(Debug)]
 pub struct LayerSnapshot {
     /// The timestamps of the files that are not ignored. A file with another one was modified.
-    pub files: BTreeMap<PathBuf, Stamp>,
+    pub files: BTreeMap<PathBuf, FileStamp>,
     /// The files placed for the overlay or copied. One that is missing was deleted.
     pub placed: BTreeMap<PathBuf, WorkspacePath>,
     /// The paths that hide something on disk.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use edits::TextFile;
 use host::{EntryKind, RootDir};
-use sandbox::{Found, Ground, Kind};
+use sandbox::{UntrustedEntry, UntrustedEntryKind, UntrustedFolder};
 
 use super::snapshot::{ChangesByPath, LayerSnapshot, changes_by_layer_path};
 use super::walk::{
@@ -23,7 +23,7 @@ pub const DEFAULT_MODE: u32 = 0o644;
 
 struct LayerSync<'a> {
     walk: LayerWalk<'a>,
-    ground: &'a Ground,
+    ground: &'a UntrustedFolder,
     workspace: &'a Workspace,
     wanted: ChangesByPath<'a>,
     /// The paths that already have the right content.
@@ -32,7 +32,7 @@ struct LayerSync<'a> {
 }
 
 /// Places the overlay's changes in the layer.
-pub fn sync(ground: &Ground, workspace: &Workspace, overlay: &Overlay) -> io::Result<LayerSnapshot> {
+pub fn sync(ground: &UntrustedFolder, workspace: &Workspace, overlay: &Overlay) -> io::Result<LayerSnapshot> {
     let disk = workspace.root();
     let wanted = changes_by_layer_path(overlay, disk);
     let mut sync = LayerSync {
@@ -102,14 +102,16 @@ impl LayerSync<'_> {
     fn sync_ignored(&mut self, entry: &LayerEntry) -> io::Result<bool> {
         let path = &entry.path;
         match entry.found.kind {
-            Kind::Whiteout if entry.below.is_none() => self.remove(entry),
-            Kind::Folder if !entry.is_below(EntryKind::Folder) && !self.ground.is_opaque(path)? => {
+            UntrustedEntryKind::Whiteout if entry.below.is_none() => self.remove(entry),
+            UntrustedEntryKind::Folder
+                if !entry.is_below(EntryKind::Folder) && !self.ground.is_opaque(path)? =>
+            {
                 // The folder below is gone, so its whiteouts would be visible.
                 self.without_whiteouts(path)?;
                 self.ground.set_opaque(path, true)?;
                 Ok(false)
             }
-            Kind::Folder => Ok(false),
+            UntrustedEntryKind::Folder => Ok(false),
             // A file of the overlay needs a folder at this path.
             _ if self.leads_to_change(path) => self.remove(entry),
             _ => Ok(false),
@@ -122,8 +124,8 @@ impl LayerSync<'_> {
             for (name, found) in self.ground.list(&folder, usize::MAX)? {
                 let path = folder.join(name);
                 match found.kind {
-                    Kind::Whiteout => self.ground.remove(&path)?,
-                    Kind::Folder if depth < DEEPEST => waiting.push((path, depth + 1)),
+                    UntrustedEntryKind::Whiteout => self.ground.remove(&path)?,
+                    UntrustedEntryKind::Folder if depth < DEEPEST => waiting.push((path, depth + 1)),
                     _ => {}
                 }
             }
@@ -136,7 +138,7 @@ impl LayerSync<'_> {
         let path = &entry.path;
         let leads_to_change = self.leads_to_change(path);
         match entry.found.kind {
-            Kind::Folder => {
+            UntrustedEntryKind::Folder => {
                 let replaces_file = entry.below.is_some() && !entry.is_below(EntryKind::Folder);
                 let is_wanted = self.wanted.get(path).is_some_and(|(_, change)| change.after.is_some());
                 if (replaces_file && !leads_to_change) || is_wanted {
@@ -151,14 +153,16 @@ impl LayerSync<'_> {
                 }
                 Ok(true)
             }
-            Kind::File => self.file(entry).map(|()| false),
-            Kind::Whiteout => self.whiteout(entry, leads_to_change).map(|()| false),
+            UntrustedEntryKind::File => self.file(entry).map(|()| false),
+            UntrustedEntryKind::Whiteout => self.whiteout(entry, leads_to_change).map(|()| false),
             // A link created by a command is only visible to commands, so it is harmless.
-            Kind::Link if entry.below.is_none() && !leads_to_change && !self.wanted.contains_key(path) => {
+            UntrustedEntryKind::Link
+                if entry.below.is_none() && !leads_to_change && !self.wanted.contains_key(path) =>
+            {
                 self.snapshot.files.insert(path.clone(), entry.found.stamp);
                 Ok(false)
             }
-            Kind::Link | Kind::Other => self.remove(entry),
+            UntrustedEntryKind::Link | UntrustedEntryKind::Other => self.remove(entry),
         }
     }
 
@@ -226,7 +230,7 @@ impl LayerSync<'_> {
         })
     }
 
-    fn mark_done(&mut self, path: &Path, found: &Found) {
+    fn mark_done(&mut self, path: &Path, found: &UntrustedEntry) {
         self.done.insert(path.to_owned());
         self.snapshot.files.insert(path.to_owned(), found.stamp);
     }
@@ -251,7 +255,7 @@ impl LayerSync<'_> {
                 Some(bytes) => {
                     create_parents(self.ground, self.disk(), &path)?;
                     let mode = match self.ground.look(&path)? {
-                        Some(found) if found.kind == Kind::File => found.mode,
+                        Some(found) if found.kind == UntrustedEntryKind::File => found.mode,
                         _ => mode_on_disk(self.disk(), &path),
                     };
                     self.ground.write(&path, bytes, mode)?;
@@ -278,7 +282,7 @@ impl LayerSync<'_> {
 }
 
 /// Returns true if a file could be in an overlay. An unreadable file counts as text, because it might be.
-pub fn is_text(ground: &Ground, entry: &LayerEntry) -> io::Result<bool> {
+pub fn is_text(ground: &UntrustedFolder, entry: &LayerEntry) -> io::Result<bool> {
     let is_named = entry.path.to_str().is_some_and(|path| WorkspacePath::parse(path).is_ok());
     if entry.found.len > MOST_BYTES || !is_named {
         return Ok(false);
@@ -291,7 +295,7 @@ pub fn is_text(ground: &Ground, entry: &LayerEntry) -> io::Result<bool> {
 }
 
 /// Returns true if a file has exactly these bytes.
-pub fn has_content(ground: &Ground, entry: &LayerEntry, bytes: &[u8]) -> io::Result<bool> {
+pub fn has_content(ground: &UntrustedFolder, entry: &LayerEntry, bytes: &[u8]) -> io::Result<bool> {
     if entry.found.len != bytes.len() as u64 {
         return Ok(false);
     }
@@ -304,13 +308,13 @@ pub fn has_content(ground: &Ground, entry: &LayerEntry, bytes: &[u8]) -> io::Res
 }
 
 /// Creates the parent folders of a path with the modes that they have on disk.
-pub fn create_parents(ground: &Ground, disk: &RootDir, path: &Path) -> io::Result<()> {
+pub fn create_parents(ground: &UntrustedFolder, disk: &RootDir, path: &Path) -> io::Result<()> {
     let mut parents: Vec<&Path> =
         path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()).collect();
     parents.reverse();
     for folder in parents {
         match ground.look(folder)? {
-            Some(found) if found.kind == Kind::Folder => continue,
+            Some(found) if found.kind == UntrustedEntryKind::Folder => continue,
             Some(_) => ground.remove(folder)?,
             None => {}
         }

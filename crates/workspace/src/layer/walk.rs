@@ -6,7 +6,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use host::{EntryInfo, EntryKind, RootDir};
-use sandbox::{Found, Ground, Kind};
+use sandbox::{UntrustedEntry, UntrustedEntryKind, UntrustedFolder};
 
 use super::ignore_rules::{self, IgnoreRules};
 use crate::workspace::IGNORE_FILES;
@@ -73,7 +73,7 @@ struct Ignored {
 #[derive(Debug, Clone)]
 pub struct LayerEntry {
     pub path: PathBuf,
-    pub found: Found,
+    pub found: UntrustedEntry,
     pub class: EntryClass,
     /// The entry on disk at the same path.
     pub below: Option<EntryInfo>,
@@ -94,7 +94,7 @@ impl LayerEntry {
 
 /// A walk through a layer, from its root down.
 pub struct LayerWalk<'a> {
-    pub ground: &'a Ground,
+    pub ground: &'a UntrustedFolder,
     pub disk: &'a RootDir,
     /// The paths of the overlay, which are never ignored.
     known: BTreeSet<PathBuf>,
@@ -104,7 +104,7 @@ pub struct LayerWalk<'a> {
 }
 
 impl<'a> LayerWalk<'a> {
-    pub fn new(ground: &'a Ground, disk: &'a RootDir, known: impl Iterator<Item = PathBuf>) -> Self {
+    pub fn new(ground: &'a UntrustedFolder, disk: &'a RootDir, known: impl Iterator<Item = PathBuf>) -> Self {
         let rules = || IgnoreRules::new(disk.path());
         Self { ground, disk, known: known.collect(), here: rules(), on_disk: rules() }
     }
@@ -131,14 +131,17 @@ impl<'a> LayerWalk<'a> {
             .collect())
     }
 
-    fn entry(&self, folder: &LayerFolder, path: &Path, found: Found) -> LayerEntry {
+    fn entry(&self, folder: &LayerFolder, path: &Path, found: UntrustedEntry) -> LayerEntry {
         // The disk does not show through a link.
         let below = folder.is_below.then(|| self.disk.metadata(path).ok().flatten()).flatten();
-        let is_folder = found.kind == Kind::Folder;
+        let is_folder = found.kind == UntrustedEntryKind::Folder;
         let was_folder = below.as_ref().is_some_and(|info| info.kind == EntryKind::Folder);
         let ignored = Ignored {
             here: folder.ignored.here
-                || self.here.is_ignored(path, is_folder || (found.kind == Kind::Whiteout && was_folder)),
+                || self.here.is_ignored(
+                    path,
+                    is_folder || (found.kind == UntrustedEntryKind::Whiteout && was_folder),
+                ),
             on_disk: folder.ignored.on_disk || self.on_disk.is_ignored(path, was_folder),
         };
         // Rules written by a command must not hide files of the workspace, and the ignore files themselves must stay
@@ -163,7 +166,12 @@ impl<'a> LayerWalk<'a> {
 
 /// Returns the content of an ignore file in a folder that exists only in the layer, if the file ignores itself, as
 /// those in tool caches do. Such a file stays in the layer; any other is removed or replaced by that of the overlay.
-pub fn self_ignoring_rules(ground: &Ground, root: &Path, folder: &LayerFolder, path: &Path) -> IgnoreFile {
+pub fn self_ignoring_rules(
+    ground: &UntrustedFolder,
+    root: &Path,
+    folder: &LayerFolder,
+    path: &Path,
+) -> IgnoreFile {
     let text = ground.read(path, ignore_rules::MOST_BYTES).ok().flatten();
     let Some(text) = text.filter(|_| !folder.is_below) else { return IgnoreFile::AsOnDisk };
     let mut rules = IgnoreRules::new(root);
@@ -172,7 +180,7 @@ pub fn self_ignoring_rules(ground: &Ground, root: &Path, folder: &LayerFolder, p
 }
 
 /// Removes a folder with its contents; of the root, only the contents.
-pub fn clear_folder(ground: &Ground, folder: &Path) -> io::Result<()> {
+pub fn clear_folder(ground: &UntrustedFolder, folder: &Path) -> io::Result<()> {
     if folder.as_os_str().is_empty() { ground.clear() } else { ground.remove(folder) }
 }
 

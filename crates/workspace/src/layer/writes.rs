@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use edits::TextFile;
 use host::EntryKind;
-use sandbox::{Ground, Kind};
+use sandbox::{UntrustedEntryKind, UntrustedFolder};
 use serde::Serialize;
 
 use super::snapshot::LayerSnapshot;
@@ -39,7 +39,7 @@ pub struct LayerWrites {
 }
 
 struct WriteCollector<'a> {
-    ground: &'a Ground,
+    ground: &'a UntrustedFolder,
     workspace: &'a Workspace,
     snapshot: &'a LayerSnapshot,
     overlay: &'a Overlay,
@@ -51,7 +51,7 @@ struct WriteCollector<'a> {
 
 /// Adds the writes of a command to the overlay.
 pub fn collect(
-    ground: &Ground,
+    ground: &UntrustedFolder,
     workspace: &Workspace,
     snapshot: &LayerSnapshot,
     overlay: &mut Overlay,
@@ -115,7 +115,7 @@ impl WriteCollector<'_> {
         while let Some(folder) = waiting.pop() {
             // The ignore files as the command left them.
             let entries = walk.entries(&folder, |path| match ground.look(path) {
-                Ok(Some(found)) if found.kind == Kind::File => {
+                Ok(Some(found)) if found.kind == UntrustedEntryKind::File => {
                     ground.read(path, super::ignore_rules::MOST_BYTES).ok().flatten().into()
                 }
                 Ok(Some(_)) => IgnoreFile::Missing,
@@ -143,32 +143,34 @@ impl WriteCollector<'_> {
     fn workspace_entry(&mut self, entry: &LayerEntry) -> Result<bool, CollectError> {
         let path = &entry.path;
         match entry.found.kind {
-            Kind::Folder if entry.below.is_some() && !entry.is_below(EntryKind::Folder) => {
+            UntrustedEntryKind::Folder if entry.below.is_some() && !entry.is_below(EntryKind::Folder) => {
                 self.refuse(path, "a folder took the place of a file");
                 return Ok(false);
             }
-            Kind::Folder => {
+            UntrustedEntryKind::Folder => {
                 let is_hiding = entry.below.is_some() && self.ground.is_opaque(path)?;
                 if is_hiding && !self.snapshot.hiding.contains(path) {
                     self.files_in(path, false)?;
                 }
                 return Ok(true);
             }
-            Kind::File if self.snapshot.files.get(path) != Some(&entry.found.stamp) => self.file(entry)?,
-            Kind::Whiteout if !self.snapshot.hiding.contains(path) => match &entry.below {
+            UntrustedEntryKind::File if self.snapshot.files.get(path) != Some(&entry.found.stamp) => {
+                self.file(entry)?
+            }
+            UntrustedEntryKind::Whiteout if !self.snapshot.hiding.contains(path) => match &entry.below {
                 Some(info) if info.kind == EntryKind::Folder => self.files_in(path, true)?,
                 Some(info) if info.kind == EntryKind::File => self.deletion(path)?,
                 Some(_) => self.refuse(path, "it is a link, which is not taken"),
                 None => {}
             },
-            Kind::Link if self.snapshot.files.get(path) == Some(&entry.found.stamp) => {}
-            Kind::File | Kind::Whiteout => {}
-            Kind::Link if entry.below.is_none() => self.keep(path, "it is a link"),
-            Kind::Link if entry.is_below(EntryKind::Link) => {
+            UntrustedEntryKind::Link if self.snapshot.files.get(path) == Some(&entry.found.stamp) => {}
+            UntrustedEntryKind::File | UntrustedEntryKind::Whiteout => {}
+            UntrustedEntryKind::Link if entry.below.is_none() => self.keep(path, "it is a link"),
+            UntrustedEntryKind::Link if entry.is_below(EntryKind::Link) => {
                 self.refuse(path, "it is a link, which is not taken");
             }
-            Kind::Link => self.refuse(path, "a link took its place"),
-            Kind::Other => self.refuse(path, "it is not a file"),
+            UntrustedEntryKind::Link => self.refuse(path, "a link took its place"),
+            UntrustedEntryKind::Other => self.refuse(path, "it is not a file"),
         }
         Ok(false)
     }
@@ -189,9 +191,9 @@ impl WriteCollector<'_> {
     fn deleted(&mut self) -> Result<(), CollectError> {
         for path in self.snapshot.placed.keys() {
             let is_gone = match self.ground.look(path)?.map(|found| found.kind) {
-                None | Some(Kind::Whiteout) => true,
+                None | Some(UntrustedEntryKind::Whiteout) => true,
                 // If the file exists on disk, the folder in its place was already refused.
-                Some(Kind::Folder) => !self.workspace.path().join(path).is_file(),
+                Some(UntrustedEntryKind::Folder) => !self.workspace.path().join(path).is_file(),
                 Some(_) => false,
             };
             if is_gone {
@@ -309,7 +311,7 @@ impl WriteCollector<'_> {
     /// Refuses the writes of git: commits and branches are up to the user.
     fn git_entry(&mut self, entry: &LayerEntry) -> Result<bool, CollectError> {
         let is_interesting = match entry.found.kind {
-            Kind::Folder => {
+            UntrustedEntryKind::Folder => {
                 let inner = self.ground.list(&entry.path, MOST_IN_A_FOLDER)?;
                 let names: BTreeSet<_> = inner.iter().filter_map(|(name, _)| name.to_str()).collect();
                 names.iter().any(|name| !UNINTERESTING.contains(name))

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use protocol::{IndexState, Origin, Risk};
-use sandbox::Level;
+use sandbox::SandboxLevel;
 use sha2::{Digest as _, Sha256};
 use store::CodeIndex;
 use tokio::sync::Mutex as AsyncMutex;
@@ -199,9 +199,9 @@ impl WorkspaceSession {
     /// is safe.
     pub fn risk(&self) -> Risk {
         match self.shared.parts.sandbox.level() {
-            Level::Full => Risk::Safe,
-            Level::Partial => Risk::Risky,
-            Level::None => Risk::Dangerous,
+            SandboxLevel::Full => Risk::Safe,
+            SandboxLevel::Partial => Risk::Risky,
+            SandboxLevel::None => Risk::Dangerous,
         }
     }
 
@@ -218,7 +218,7 @@ impl WorkspaceSession {
                 "Commands are switched off for coding (code.terminal in the settings).".to_owned(),
             );
         }
-        if sandbox.level() == Level::None {
+        if sandbox.level() == SandboxLevel::None {
             let why = sandbox.missing().join("; ");
             return Ruling::Refuse(format!(
                 "Commands need a sandbox, and there is none on this machine: {why}."

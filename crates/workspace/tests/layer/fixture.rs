@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sandbox::{Level, Sandbox};
+use sandbox::{Sandbox, SandboxLevel};
 use tempfile::TempDir;
 use workspace::{Layer, LayerCommand, LayerCommandResult, LayerWrites, Overlay, Workspace, WorkspacePath};
 
@@ -42,7 +42,8 @@ pub async fn fixtures(files: &[(&str, &str)]) -> Vec<LayerFixture> {
 impl LayerFixture {
     pub async fn new(method: CaptureMethod, files: &[(&str, &str)], include: &[String]) -> Option<Self> {
         let sandbox = Sandbox::probe_with(std::env::current_exe().unwrap()).await;
-        let needed = if method == CaptureMethod::Partial { Level::Partial } else { Level::Full };
+        let needed =
+            if method == CaptureMethod::Partial { SandboxLevel::Partial } else { SandboxLevel::Full };
         if sandbox.level() < needed {
             return None;
         }

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use config::{Folders, Paths};
-use host::{Chunk, Hosts, ProcessError, Program};
+use host::{AllowedHosts, OutputChunk, ProcessError, Program};
 use protocol::{Origin, Risk};
-use sandbox::{Level, Policy, Sandbox, SandboxError};
+use sandbox::{Policy, Sandbox, SandboxError, SandboxLevel};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError, UserChannel};
@@ -72,19 +72,19 @@ impl RunCommand {
 
     /// Returns the hosts that the user allows commands to reach; `None` if there are none, or without a sandbox, which
     /// would have to enforce them.
-    fn hosts(&self) -> Result<Option<Hosts>, ToolError> {
+    fn hosts(&self) -> Result<Option<AllowedHosts>, ToolError> {
         let words = &(self.settings)().bash.hosts;
-        if words.is_empty() || self.sandbox.level() == Level::None {
+        if words.is_empty() || self.sandbox.level() == SandboxLevel::None {
             return Ok(None);
         }
-        if !self.sandbox.can_reach() {
+        if !self.sandbox.can_limit_hosts() {
             return Err(ToolError::Unavailable(format!(
                 "The hosts in bash.hosts cannot be reached here without reaching everybody else: {}. Fix that, or \
                  take them out of the settings.",
                 self.sandbox.missing().join("; ")
             )));
         }
-        Hosts::parse(words)
+        AllowedHosts::parse(words)
             .map(Some)
             .map_err(|error| ToolError::Unavailable(format!("In bash.hosts, {error}.")))
     }
@@ -93,13 +93,13 @@ impl RunCommand {
         &self,
         command: &str,
         folder: &Path,
-        hosts: Option<Hosts>,
+        hosts: Option<AllowedHosts>,
         limit: Duration,
         (printed, user_channel): (&mut Printed, &dyn UserChannel),
     ) -> Result<ExitStatus, SandboxError> {
         let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
         if let Some(hosts) = hosts {
-            policy = policy.reach(hosts);
+            policy = policy.allow_hosts(hosts);
         }
         let mut cell =
             self.sandbox.start(&policy, bash(command).map(OsString::from).to_vec(), |program| {
@@ -134,8 +134,8 @@ fn bash(command: &str) -> [&str; 5] {
 }
 
 /// Stores a piece of output and shows it to the user.
-fn take(printed: &mut Printed, chunk: Chunk, user_channel: &dyn UserChannel) {
-    let (Chunk::Stdout(bytes) | Chunk::Stderr(bytes)) = chunk;
+fn take(printed: &mut Printed, chunk: OutputChunk, user_channel: &dyn UserChannel) {
+    let (OutputChunk::Stdout(bytes) | OutputChunk::Stderr(bytes)) = chunk;
     user_channel.show(&String::from_utf8_lossy(&bytes));
     printed.add(&bytes);
 }
@@ -154,13 +154,13 @@ impl Ability for RunCommand {
 
     fn about(&self) -> String {
         match self.sandbox.level() {
-            Level::Full => Self::ABOUT.to_owned(),
-            Level::Partial => {
+            SandboxLevel::Full => Self::ABOUT.to_owned(),
+            SandboxLevel::Partial => {
                 "Runs a bash command in the work folder, and tells what it printed. It has no network, but \
                 is held only in part."
                     .to_owned()
             }
-            Level::None => {
+            SandboxLevel::None => {
                 "Runs a bash command in the work folder with the user's rights, and tells what it printed. \
                 Each one asks."
                     .to_owned()
@@ -170,9 +170,9 @@ impl Ability for RunCommand {
 
     fn caution(&self) -> Option<String> {
         let why = match self.sandbox.level() {
-            Level::Full => return None,
-            Level::Partial => "The sandbox of this machine has gaps",
-            Level::None => "There is no sandbox on this machine",
+            SandboxLevel::Full => return None,
+            SandboxLevel::Partial => "The sandbox of this machine has gaps",
+            SandboxLevel::None => "There is no sandbox on this machine",
         };
         Some(format!(
             "{why}, so shell commands are blocked until the user permits them on the page of tools: {}.",
@@ -181,7 +181,7 @@ impl Ability for RunCommand {
     }
 
     fn risk(&self) -> Risk {
-        if self.sandbox.level() == Level::Full { Risk::Risky } else { Risk::Dangerous }
+        if self.sandbox.level() == SandboxLevel::Full { Risk::Risky } else { Risk::Dangerous }
     }
 
     fn effects(&self) -> Vec<Effect> {
@@ -196,7 +196,7 @@ impl Ability for RunCommand {
         let Ok(folder) = self.workspace() else { return Ruling::None };
         match self.rules.ruling(&arguments.command, &folder) {
             ruling @ (Ruling::Refuse(_) | Ruling::Ask(_)) => ruling,
-            _ if self.sandbox.level() == Level::None => {
+            _ if self.sandbox.level() == SandboxLevel::None => {
                 Ruling::Ask("There is no sandbox on this machine, so every command asks.".to_owned())
             }
             ruling => ruling,
@@ -215,13 +215,13 @@ impl Ability for RunCommand {
             |hosts| format!("It reaches {hosts} and nobody else"),
         );
         let text = match self.sandbox.level() {
-            Level::Full => format!(
+            SandboxLevel::Full => format!(
                 "Runs this in {folder}, which it may change. {reaches}, and sees nothing else of yours."
             ),
-            Level::Partial => {
+            SandboxLevel::Partial => {
                 format!("Runs this in {folder}, which it may change. {reaches}, but is held only in part.")
             }
-            Level::None => {
+            SandboxLevel::None => {
                 format!("Runs this in {folder} with all of your rights: there is no sandbox on this machine.")
             }
         };
@@ -247,8 +247,10 @@ impl Ability for RunCommand {
         let mut printed = Printed::default();
         let out = (&mut printed, user_channel);
         let ran = match self.sandbox.level() {
-            Level::None => Self::run_free(command, &folder, limit, out).await,
-            Level::Partial | Level::Full => self.run_held(command, &folder, hosts, limit, out).await,
+            SandboxLevel::None => Self::run_free(command, &folder, limit, out).await,
+            SandboxLevel::Partial | SandboxLevel::Full => {
+                self.run_held(command, &folder, hosts, limit, out).await
+            }
         };
         let own = Origin::Workspace(folder.display().to_string());
         let origins = told_by.into_iter().chain([own]).collect();
@@ -260,7 +262,7 @@ impl Ability for RunCommand {
                 );
                 (true, told(&ended, printed))
             }
-            Err(error @ SandboxError::TooMuch(_)) => {
+            Err(error @ SandboxError::LimitExceeded(_)) => {
                 (true, told(&tools::capital(&error.to_string()), printed))
             }
             Err(error) => return Err(ToolError::Unavailable(error.to_string())),

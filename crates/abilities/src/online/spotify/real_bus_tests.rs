@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use host::{Child, Chunk, Program, find_program};
+use host::{ChildProcess, OutputChunk, Program, find_program};
 
 use super::super::super::bus::Busctl;
 use super::super::*;
@@ -231,7 +231,7 @@ fn own_uid() -> String {
     std::fs::metadata("/proc/self").unwrap().uid().to_string()
 }
 
-async fn bus(folder: &Path) -> Option<(Child, String)> {
+async fn bus(folder: &Path) -> Option<(ChildProcess, String)> {
     if find_program("dbus-daemon").is_none() || find_program("busctl").is_none() {
         println!("skipped: there is no dbus-daemon or no busctl here");
         return None;
@@ -256,7 +256,7 @@ async fn bus(folder: &Path) -> Option<(Child, String)> {
         .args(["--nofork", "--print-address"])
         .spawn()
         .unwrap();
-    let Some(Chunk::Stdout(_)) = child.next().await.unwrap() else { panic!("the bus does not start") };
+    let Some(OutputChunk::Stdout(_)) = child.next().await.unwrap() else { panic!("the bus does not start") };
     Some((child, format!("unix:path={socket}")))
 }
 

@@ -10,7 +10,7 @@ use super::{ProcessError, Program};
 impl Program {
     /// Starts the program in its own session and detaches it, so it is not killed with this process. Waits for its exit
     /// up to the time limit; returns `None` if it is still running then. Its output is dropped.
-    pub async fn release(self) -> Result<Option<ExitStatus>, ProcessError> {
+    pub async fn run_detached(self) -> Result<Option<ExitStatus>, ProcessError> {
         let mut command = self.command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         own_session(&mut command);

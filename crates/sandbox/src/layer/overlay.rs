@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,58 +16,58 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::process::{getegid, geteuid};
 use serde::{Deserialize, Serialize};
 
+use super::deletion::proc_path;
+use crate::launch_order::LaunchOrder;
 use crate::launcher::{LaunchError, system};
-use crate::order::Order;
 use crate::view::guards;
 
-/// The first argument that selects this step; the second is the [`Stage`], the rest is the bubblewrap command.
+/// The first argument that selects this step; the second is the [`OverlayStep`], the rest is the bubblewrap command.
 pub const LAYER: &str = "sandbox-layer";
 
 /// The instructions for this step.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stage {
+pub struct OverlayStep {
     /// The workspace, as a path without links.
     pub lower: PathBuf,
     pub upper: PathBuf,
     pub work: PathBuf,
     /// The index in bubblewrap's arguments at which the repository guards are inserted.
-    pub guards_at: usize,
+    pub guards_index: usize,
     /// The index of the launcher's order.
-    pub order_at: usize,
+    pub order_index: usize,
 }
 
 /// Mounts the overlay and executes the remaining arguments. Without any it was only a trial, and exits.
-pub fn enter(stage: &str, words: impl Iterator<Item = OsString>) -> Result<Infallible, LaunchError> {
-    let stage: Stage = serde_json::from_str(stage)?;
-    lay(&stage)?;
+pub fn run_overlay_step(
+    step: &str,
+    words: impl Iterator<Item = OsString>,
+) -> Result<Infallible, LaunchError> {
+    let step: OverlayStep = serde_json::from_str(step)?;
+    mount_overlay(&step)?;
     let mut words: Vec<OsString> = words.collect();
     if words.is_empty() {
         std::process::exit(0);
     }
-    guard(&stage, &mut words)?;
+    guard(&step, &mut words)?;
     let program = words.remove(0);
     let source = Command::new(&program).args(words).exec();
     Err(LaunchError::Start { program: program.to_string_lossy().into_owned(), source })
 }
 
-fn lay(stage: &Stage) -> Result<(), LaunchError> {
+fn mount_overlay(step: &OverlayStep) -> Result<(), LaunchError> {
     own_namespaces().map_err(system("namespaces for the layer"))?;
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
-        .map_err(system("mounts of its own"))?;
+        .map_err(system("private mounts"))?;
     let open = |path: &Path| folder(path).map_err(system("the folders of the layer"));
-    let (lower, upper, work) = (open(&stage.lower)?, open(&stage.upper)?, open(&stage.work)?);
+    let (lower, upper, work) = (open(&step.lower)?, open(&step.upper)?, open(&step.work)?);
     // Referenced by descriptor: paths may contain commas and colons, and the mount options are visible to every process
     // inside.
-    let [below, above, beside] = [&lower, &upper, &work].map(numbered);
+    let [below, above, beside] = [&lower, &upper, &work].map(proc_path);
     let words = format!("userxattr,lowerdir={below},upperdir={above},workdir={beside}");
     let words =
         std::ffi::CString::new(words).map_err(|error| system("the layer")(io::Error::other(error)))?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("overlay", below.as_str(), "overlay", flags, words.as_c_str()).map_err(system("the layer"))
-}
-
-fn numbered(folder: &OwnedFd) -> String {
-    format!("/proc/self/fd/{}", folder.as_raw_fd())
 }
 
 /// Opens a folder and rejects links in its path. The descriptor is closed on exec.
@@ -91,14 +91,14 @@ fn own_namespaces() -> io::Result<()> {
 }
 
 /// Inserts the guards for the merged folder into the arguments.
-fn guard(stage: &Stage, words: &mut Vec<OsString>) -> Result<(), LaunchError> {
-    let guards = guards(&stage.lower).map_err(system("what git would run"))?;
-    let order = words.get_mut(stage.order_at).ok_or(LaunchError::Nothing)?;
-    let mut told: Order = serde_json::from_str(&order.to_string_lossy())?;
-    told.guarded.extend(guards.guarded);
-    told.covered.extend(guards.covered);
-    *order = serde_json::to_string(&told)?.into();
-    let at = stage.guards_at.min(words.len());
+fn guard(step: &OverlayStep, words: &mut Vec<OsString>) -> Result<(), LaunchError> {
+    let guards = guards(&step.lower).map_err(system("the repositories"))?;
+    let order = words.get_mut(step.order_index).ok_or(LaunchError::Nothing)?;
+    let mut launch_order: LaunchOrder = serde_json::from_str(&order.to_string_lossy())?;
+    launch_order.guarded.extend(guards.guarded);
+    launch_order.covered.extend(guards.covered);
+    *order = serde_json::to_string(&launch_order)?.into();
+    let at = step.guards_index.min(words.len());
     words.splice(at..at, guards.words);
     Ok(())
 }

@@ -13,11 +13,11 @@ const MOST_READ: u64 = 1 << 20;
 const WITHOUT_LINKS: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
 
 #[derive(Debug)]
-pub struct Beneath {
+pub struct LinkFreeFolder {
     root: OwnedFd,
 }
 
-impl Beneath {
+impl LinkFreeFolder {
     pub fn open(folder: &Path) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = rustix::fs::openat(CWD, folder, flags, Mode::empty())?;
@@ -84,7 +84,7 @@ mod tests {
         symlink(outside.path().join("made"), folder.path().join("dangling")).unwrap();
         std::fs::create_dir(folder.path().join("in")).unwrap();
         symlink("in", folder.path().join("within")).unwrap();
-        let beneath = Beneath::open(folder.path()).unwrap();
+        let beneath = LinkFreeFolder::open(folder.path()).unwrap();
         assert_eq!(beneath.kind(Path::new("out")), Some(FileType::Symlink));
         assert_eq!(beneath.kind(Path::new("out/secret")), None);
         assert_eq!(beneath.read(Path::new("out/secret")), None);
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn what_never_ends_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
-        let beneath = Beneath::open(folder.path()).unwrap();
+        let beneath = LinkFreeFolder::open(folder.path()).unwrap();
         let fifo = folder.path().join("fifo");
         rustix::fs::mkfifoat(CWD, &fifo, Mode::from_raw_mode(0o600)).unwrap();
         symlink("/dev/zero", folder.path().join("zero")).unwrap();

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// The degree to which a program is confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum SandboxLevel {
     /// Not at all.
     None,
     /// With some of the mechanisms: the program may see more of the machine than it should, but cannot change anything
@@ -13,7 +13,7 @@ pub enum Level {
     Full,
 }
 
-impl Level {
+impl SandboxLevel {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -23,7 +23,7 @@ impl Level {
     }
 }
 
-impl std::fmt::Display for Level {
+impl std::fmt::Display for SandboxLevel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::Place;
+use super::mount::Mount;
 
 /// Programs and libraries. On most machines the short paths are links into `/usr`.
 const SYSTEM: &[&str] = &[
@@ -94,7 +94,7 @@ pub fn home() -> PathBuf {
     home.and_then(|home| home.canonicalize().ok()).unwrap_or_else(|| "/home/user".into())
 }
 
-pub fn system() -> Vec<Place> {
+pub fn system() -> Vec<Mount> {
     let settings = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
     SYSTEM
         .iter()
@@ -102,36 +102,36 @@ pub fn system() -> Vec<Place> {
         .filter_map(as_it_is)
         .chain(settings.filter_map(|path| {
             // A link may lead to a place that is not shown, so the file itself is mounted.
-            path.exists().then_some(Place::Read(path))
+            path.exists().then_some(Mount::Read(path))
         }))
         .collect()
 }
 
-fn as_it_is(path: PathBuf) -> Option<Place> {
+fn as_it_is(path: PathBuf) -> Option<Mount> {
     match std::fs::read_link(&path) {
-        Ok(to) => Some(Place::Link { at: path, to }),
-        Err(_) => path.is_dir().then_some(Place::Read(path)),
+        Ok(to) => Some(Mount::Link { at: path, to }),
+        Err(_) => path.is_dir().then_some(Mount::Read(path)),
     }
 }
 
 /// Returns the tools in a home, with covers over the secrets among them.
-pub fn toolchains(home: &Path) -> Vec<Place> {
-    let mut places = Vec::new();
+pub fn toolchains(home: &Path) -> Vec<Mount> {
+    let mut mounts = Vec::new();
     for toolchain in TOOLCHAINS {
         let Some(folder) = toolchain.folder(home) else { continue };
         let shown: Vec<PathBuf> = match toolchain.parts {
             [] => vec![folder.clone()],
             parts => parts.iter().map(|part| folder.join(part)).collect(),
         };
-        places.extend(shown.into_iter().filter(|path| path.is_dir()).map(Place::Read));
+        mounts.extend(shown.into_iter().filter(|path| path.is_dir()).map(Mount::Read));
         let secrets = toolchain.secrets.iter().map(|name| folder.join(name));
-        places.extend(secrets.filter(|path| path.exists()).map(Place::Covered));
+        mounts.extend(secrets.filter(|path| path.exists()).map(Mount::Covered));
     }
-    places
+    mounts
 }
 
 /// Returns the environment variables with the locations of the tools that are shown.
-pub fn homes_of_toolchains(is_shown: impl Fn(&Path) -> bool) -> Vec<(OsString, OsString)> {
+pub fn toolchain_variables(is_shown: impl Fn(&Path) -> bool) -> Vec<(OsString, OsString)> {
     let home = home();
     let named = TOOLCHAINS.iter().filter(|toolchain| !toolchain.variable.is_empty());
     let found = named.filter_map(|toolchain| Some((toolchain, toolchain.folder(&home)?)));

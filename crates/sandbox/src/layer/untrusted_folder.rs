@@ -4,35 +4,36 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, XattrFlags, fchmod, fgetxattr,
-    fremovexattr, fsetxattr, mkdirat, mknodat, openat2, renameat, statat,
+    AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, Stat, XattrFlags, fchmod, fgetxattr, fremovexattr,
+    fsetxattr, mkdirat, mknodat, openat2, renameat, statat,
 };
 use rustix::io::Errno;
 
-use super::sweep;
+use super::deletion::{self, names};
 
 const WITHOUT_LINKS: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 /// The attribute by which the kernel marks a folder that hides its counterpart below.
 const OPAQUE: &str = "user.overlay.opaque";
 
+/// A folder whose contents may be hostile.
 #[derive(Debug)]
-pub struct Ground {
+pub struct UntrustedFolder {
     root: OwnedFd,
     /// A folder for new files before they are moved into place, and for old ones that are being deleted.
     spare: OwnedFd,
     made: AtomicU64,
 }
 
+/// The kind of an entry of such a folder, which may be the upper folder of an overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum UntrustedEntryKind {
     File,
     Folder,
     Link,
@@ -45,22 +46,23 @@ pub enum Kind {
 /// Inode number and times. A program cannot reset the change time, so two equal stamps mean that the file was not
 /// touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
+pub struct FileStamp {
     inode: u64,
     changed: (i64, i64),
     modified: (i64, i64),
 }
 
+/// An entry of such a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    pub kind: Kind,
+pub struct UntrustedEntry {
+    pub kind: UntrustedEntryKind,
     pub len: u64,
     /// The permission bits only.
     pub mode: u32,
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
 }
 
-impl Ground {
+impl UntrustedFolder {
     /// Opens the folder and its spare folder. Both must be on the same disk, and the spare folder must not be used for
     /// anything else; its contents are deleted.
     pub fn open(folder: &Path, spare: &Path) -> io::Result<Self> {
@@ -68,32 +70,32 @@ impl Ground {
             let rules = ResolveFlags::NO_SYMLINKS;
             Ok(openat2(CWD, path.canonicalize()?, FOLDER | OFlags::CLOEXEC, Mode::empty(), rules)?)
         };
-        let ground = Self { root: open(folder)?, spare: open(spare)?, made: AtomicU64::new(0) };
-        sweep::sweep(&ground.spare)?;
-        Ok(ground)
+        let folder = Self { root: open(folder)?, spare: open(spare)?, made: AtomicU64::new(0) };
+        deletion::delete_contents(&folder.spare)?;
+        Ok(folder)
     }
 
     /// Returns the entry at a path; `None` if there is none, or if a link or a file is in the way.
-    pub fn look(&self, path: &Path) -> io::Result<Option<Found>> {
-        let Some(name) = path.file_name() else { return Ok(Some(found(&rustix::fs::fstat(&self.root)?))) };
+    pub fn look(&self, path: &Path) -> io::Result<Option<UntrustedEntry>> {
+        let Some(name) = path.file_name() else { return Ok(Some(entry_of(&rustix::fs::fstat(&self.root)?))) };
         let folder = match self.parent(path) {
             Ok(folder) => folder,
             Err(error) if is_missing(&error) => return Ok(None),
             Err(error) => return Err(error),
         };
         match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(about) => Ok(Some(found(&about))),
+            Ok(about) => Ok(Some(entry_of(&about))),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
     /// Returns the entries of a folder, sorted by name; at most `most`.
-    pub fn list(&self, path: &Path, most: usize) -> io::Result<Vec<(OsString, Found)>> {
+    pub fn list(&self, path: &Path, most: usize) -> io::Result<Vec<(OsString, UntrustedEntry)>> {
         let folder = self.folder(path)?;
         let mut entries = Vec::new();
         for name in names(&folder, most)? {
-            entries.push((name.clone(), found(&statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW)?)));
+            entries.push((name.clone(), entry_of(&statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW)?)));
         }
         entries.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         Ok(entries)
@@ -115,7 +117,7 @@ impl Ground {
     pub fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         self.put(path, mode, |file| {
             file.write_all(bytes)?;
-            is_new_now(file)
+            set_modified_now(file)
         })
     }
 
@@ -128,7 +130,7 @@ impl Ground {
                 io::copy(from, file)?;
             }
             if !keeps_time {
-                return is_new_now(file);
+                return set_modified_now(file);
             }
             let modified =
                 rustix::fs::Timespec { tv_sec: about.st_mtime, tv_nsec: about.st_mtime_nsec.cast_signed() };
@@ -139,7 +141,7 @@ impl Ground {
 
     fn put(&self, path: &Path, mode: u32, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let (folder, name) = (self.parent(path)?, name_of(path)?);
-        let draft = self.next();
+        let draft = self.next_name();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat2(&self.spare, &draft, flags, Mode::from_raw_mode(0o600), WITHOUT_LINKS)?;
         let mut file = File::from(file);
@@ -191,14 +193,14 @@ impl Ground {
     /// Removes the entry at a path with everything in it.
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         let (folder, name) = (self.parent(path)?, name_of(path)?);
-        sweep::put_away(&folder, name, &self.spare, &self.next())?;
-        sweep::sweep(&self.spare)
+        deletion::move_to_spare(&folder, name, &self.spare, &self.next_name())?;
+        deletion::delete_contents(&self.spare)
     }
 
     /// Removes everything in the folder.
     pub fn clear(&self) -> io::Result<()> {
         loop {
-            let some = names(&self.root, sweep::BATCH)?;
+            let some = names(&self.root, deletion::BATCH)?;
             if some.is_empty() {
                 return Ok(());
             }
@@ -208,7 +210,7 @@ impl Ground {
         }
     }
 
-    fn next(&self) -> PathBuf {
+    fn next_name(&self) -> PathBuf {
         PathBuf::from(format!("made-{}", self.made.fetch_add(1, Ordering::Relaxed)))
     }
 
@@ -223,7 +225,7 @@ impl Ground {
                 let mut way = PathBuf::new();
                 for part in path.components() {
                     way.push(part);
-                    sweep::unlock(&self.open_at(&way, OFlags::PATH | OFlags::DIRECTORY)?)?;
+                    deletion::unlock(&self.open_at(&way, OFlags::PATH | OFlags::DIRECTORY)?)?;
                 }
                 self.open_at(path, FOLDER)
             }
@@ -252,35 +254,20 @@ fn is_missing(error: &io::Error) -> bool {
         .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
 
-pub(super) fn names(folder: impl AsFd, most: usize) -> io::Result<Vec<OsString>> {
-    let mut names = Vec::new();
-    for entry in Dir::read_from(folder)? {
-        if names.len() >= most {
-            break;
-        }
-        let entry = entry?;
-        let name = entry.file_name().to_bytes();
-        if name != b"." && name != b".." {
-            names.push(OsStr::from_bytes(name).to_os_string());
-        }
-    }
-    Ok(names)
-}
-
-fn found(about: &Stat) -> Found {
+fn entry_of(about: &Stat) -> UntrustedEntry {
     let kind = match FileType::from_raw_mode(about.st_mode) {
-        FileType::RegularFile => Kind::File,
-        FileType::Directory => Kind::Folder,
-        FileType::Symlink => Kind::Link,
-        FileType::CharacterDevice if about.st_rdev == 0 => Kind::Whiteout,
-        _ => Kind::Other,
+        FileType::RegularFile => UntrustedEntryKind::File,
+        FileType::Directory => UntrustedEntryKind::Folder,
+        FileType::Symlink => UntrustedEntryKind::Link,
+        FileType::CharacterDevice if about.st_rdev == 0 => UntrustedEntryKind::Whiteout,
+        _ => UntrustedEntryKind::Other,
     };
     let time = |seconds: i64, nanoseconds: u64| (seconds, nanoseconds.cast_signed());
-    Found {
+    UntrustedEntry {
         kind,
         len: u64::try_from(about.st_size).unwrap_or_default(),
         mode: about.st_mode & 0o7777,
-        stamp: Stamp {
+        stamp: FileStamp {
             inode: about.st_ino,
             changed: time(about.st_ctime, about.st_ctime_nsec),
             modified: time(about.st_mtime, about.st_mtime_nsec),
@@ -288,17 +275,12 @@ fn found(about: &Stat) -> Found {
     }
 }
 
-/// Returns the `/proc` path of an open folder.
-pub(super) fn number(folder: &OwnedFd) -> String {
-    format!("/proc/self/fd/{}", folder.as_raw_fd())
-}
-
 /// Sets a file's modification time to the exact current time. The kernel's own timestamp lags by some milliseconds and
 /// may equal that of a file built a moment before, so a build tool would miss the change.
-fn is_new_now(file: &File) -> io::Result<()> {
+fn set_modified_now(file: &File) -> io::Result<()> {
     file.set_modified(SystemTime::now())
 }
 
 #[cfg(test)]
-#[path = "ground_tests.rs"]
+#[path = "untrusted_folder_tests.rs"]
 mod tests;
