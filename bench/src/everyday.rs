@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use facts::words::terms;
 use facts::{Finding, Names, Polarity};
 use memory::Memory;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use text::terms;
 
 use crate::bed::{self, Bed};
 use crate::report::Report;

@@ -254,7 +254,7 @@ impl Bm25 {
     const B: f32 = 0.75;
 
     fn new(texts: &[String]) -> Self {
-        let documents: Vec<Vec<String>> = texts.iter().map(|text| facts::words::terms(text)).collect();
+        let documents: Vec<Vec<String>> = texts.iter().map(|text| text::terms(text)).collect();
         let mut counts: HashMap<String, f32> = HashMap::new();
         for document in &documents {
             for term in document.iter().collect::<BTreeSet<_>>() {
@@ -267,7 +267,7 @@ impl Bm25 {
     }
 
     fn rank(&self, question: &str) -> Vec<usize> {
-        let asked: BTreeSet<String> = facts::words::terms(question).into_iter().collect();
+        let asked: BTreeSet<String> = text::terms(question).into_iter().collect();
         let all = self.documents.len() as f32;
         let scores: Vec<f32> = self
             .documents

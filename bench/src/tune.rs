@@ -8,8 +8,8 @@ use std::path::Path;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memory::recall::{Entry, Heard, Index, Meanings, People, Search, Weights};
-use memory::vectors::encode;
 use model::EmbeddingModel;
+use vectors::encode;
 
 use crate::bed;
 use crate::recall::share;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use host::Program;
-use memory::vectors::Vectors;
 use model::EmbeddingModel as _;
 use serde::Deserialize;
+use vectors::Vectors;
 
 use crate::peer::Peer;
 use crate::report::{Goal, Report};
@@ -125,9 +125,9 @@ async fn search(
         Ok(())
     })?;
     let begun = Instant::now();
-    if let Some(survey) = vectors.survey() {
-        vectors.adopt(survey.settle()?);
-        while !vectors.tidy(1000).is_empty() {}
+    if let Some(sample) = vectors.sample_for_regions() {
+        vectors.use_regions(sample.build()?);
+        while !vectors.assign_regions(1000).is_empty() {}
     }
     let settling = begun.elapsed().as_secs_f64();
     // Memory that the allocator reuses does not increase the resident set, but counts as used.
@@ -175,24 +175,24 @@ async fn search(
 fn loading(vectors: &Vectors, work: &Path) -> anyhow::Result<f64> {
     let path = work.join("kept");
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(work)?);
-    let kept = vectors.cells().map(memory::vectors::Cells::to_bytes);
+    let kept = vectors.regions().map(vectors::Regions::to_bytes);
     for key in 0..vectors.len() as u64 {
-        let region = vectors.region(key).map_or(0, memory::vectors::Region::number);
+        let region = vectors.region(key).map_or(0, vectors::RegionId::number);
         out.write_all(&key.to_le_bytes())?;
         out.write_all(&region.to_le_bytes())?;
-        out.write_all(vectors.code(key).context("a vector is gone")?)?;
+        out.write_all(vectors.encoded(key).context("a vector is gone")?)?;
     }
     out.into_inner()?.persist(&path)?;
     let begun = Instant::now();
-    let cells = kept.and_then(|kept| memory::vectors::Cells::from_bytes(&kept, DIMENSIONS));
-    let mut again = cells.map_or_else(|| Vectors::new(DIMENSIONS), Vectors::with_cells);
+    let regions = kept.and_then(|kept| vectors::Regions::from_bytes(&kept, DIMENSIONS));
+    let mut again = regions.map_or_else(|| Vectors::new(DIMENSIONS), Vectors::with_regions);
     let mut rows = std::io::BufReader::with_capacity(1 << 20, std::fs::File::open(&path)?);
     let mut row = vec![0; 12 + 4 + 2 * DIMENSIONS];
     for _ in 0..vectors.len() {
         rows.read_exact(&mut row)?;
         let (key, rest) = row.split_first_chunk().context("a row is too short")?;
         let (region, code) = rest.split_first_chunk().context("a row is too short")?;
-        let region = memory::vectors::Region::from_number(u32::from_le_bytes(*region));
+        let region = vectors::RegionId::from_number(u32::from_le_bytes(*region));
         again.restore(u64::from_le_bytes(*key), code, Some(region))?;
     }
     Ok(begun.elapsed().as_secs_f64() * 1e3)

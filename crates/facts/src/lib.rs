@@ -49,7 +49,6 @@ mod together;
 mod token;
 mod turned;
 mod verbs;
-pub mod words;
 mod world;
 
 #[cfg(test)]

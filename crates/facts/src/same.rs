@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use text::terms;
+
 use super::slot::Kind;
-use crate::words::terms;
 
 fn set(text: &str) -> BTreeSet<String> {
     terms(text).into_iter().collect()

@@ -1,6 +1,6 @@
 //! Recognises secrets: passwords, codes, the numbers of cards and accounts.
 
-use super::words::words;
+use text::words;
 
 /// The number of digits of a card number, and below of characters of an IBAN.
 const CARD: std::ops::RangeInclusive<usize> = 13..=19;

@@ -42,7 +42,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
                         .end,
             )?
             .to_owned();
-        let slot = Slot::of(Kind::Favourite, crate::words::terms(of).join(" "));
+        let slot = Slot::of(Kind::Favourite, text::terms(of).join(" "));
         return Some(
             Draft::new(FactCategory::Preference, slot, value.clone(), format!("favourite {of} is {value}"))
                 .important(0.6),
@@ -78,7 +78,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
         {
             let of = of.join(" ");
             let value = if lexicon::family(first).is_some() { value.to_lowercase() } else { value };
-            let slot = Slot::of(Kind::Favourite, crate::words::terms(&of).join(" "));
+            let slot = Slot::of(Kind::Favourite, text::terms(&of).join(" "));
             Some(
                 Draft::new(
                     FactCategory::Preference,
@@ -126,7 +126,7 @@ pub(super) fn upside_down(text: &str, tokens: &[Token]) -> Option<Draft> {
         ["not", "my", "favourite", ..] | ["not", "for", "me"] | ["disgusting"] | ["gross"]
             if lexicon::family(first).is_some() =>
         {
-            let slot = Slot::of(Kind::Taste, crate::words::terms(&value).join(" "));
+            let slot = Slot::of(Kind::Taste, text::terms(&value).join(" "));
             Some(Draft::new(FactCategory::Preference, slot, "dislikes", format!("dislikes {value}")))
         }
         _ => None,

@@ -19,7 +19,6 @@ mod reader;
 pub mod recall;
 mod redaction;
 mod secrets;
-pub mod vectors;
 mod version;
 
 pub use folders::OwnFolders;

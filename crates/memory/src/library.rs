@@ -13,6 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
 use store::{Drawn, KeptVector, SaidMessage, SaidSummary, SavedEntry, StoredFact};
+use vectors::{Regions, Comparison, RegionId, RegionSample, Vectors};
 
 use self::pieces::pieces;
 pub(crate) use self::shelved::{Key, Shelved};
@@ -23,7 +24,6 @@ use crate::files::FileText;
 use crate::memory::Names;
 use crate::reader::Reader;
 use crate::recall::{Entry, Found, Heard, Index, Meanings, Parts, People, Place, Question, Search, Weights};
-use crate::vectors::{Cells, Comparison, Region, Survey, Vectors};
 use crate::version::Version;
 
 /// The minimum similarity of an item that shares no word with the question.
@@ -263,34 +263,34 @@ impl Library {
     }
 
     /// Replaces all vectors with these, with the regions that they were in.
-    pub fn load_vectors(&mut self, dimensions: usize, cells: Option<Cells>, kept: &[KeptVector]) {
+    pub fn load_vectors(&mut self, dimensions: usize, regions: Option<Regions>, kept: &[KeptVector]) {
         self.fact_vectors = Vectors::new(dimensions);
         for KeptVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
             self.set_vector(Key::fact(FactId::new(*item)), vector);
         }
-        let empty = cells.map_or_else(|| Meanings::new(dimensions), Meanings::with_cells);
+        let empty = regions.map_or_else(|| Meanings::new(dimensions), Meanings::with_regions);
         let Self { index, places, .. } = self;
         let placed = kept.iter().flat_map(|KeptVector { kind, item, vector, region }| {
             let places = places.get(&Key { kind: *kind, item: *item }).into_iter().flatten();
-            places.map(|&place| (place, vector.as_slice(), region.map(Region::from_number)))
+            places.map(|&place| (place, vector.as_slice(), region.map(RegionId::from_number)))
         });
         index.load_vectors(empty, placed);
     }
 
     /// Returns the data for building regions, if that is due.
-    pub fn survey(&self) -> Option<Survey> {
-        self.index.meanings().survey()
+    pub fn sample_for_regions(&self) -> Option<RegionSample> {
+        self.index.meanings().sample_for_regions()
     }
 
-    pub fn adopt(&mut self, cells: Cells) {
-        self.index.meanings_mut().adopt(cells);
+    pub fn use_regions(&mut self, regions: Regions) {
+        self.index.meanings_mut().use_regions(regions);
     }
 
     /// Assigns at most `most` vectors to their regions, and returns the items whose region has changed since the last
     /// call.
-    pub fn tidy_vectors(&mut self, most: usize) -> Vec<(Key, Region)> {
+    pub fn assign_regions(&mut self, most: usize) -> Vec<(Key, RegionId)> {
         let meanings = self.index.meanings_mut();
-        meanings.tidy(most);
+        meanings.assign_regions(most);
         let moved = meanings.take_moved().into_iter();
         moved.filter_map(|(place, region)| Some((self.shelved(place)?.key(), region))).collect()
     }

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use facts::Slot;
-use facts::words::{terms, words};
 use protocol::{FactStatus, MessageId};
 use store::StoredFact;
+use text::{terms, words};
 
 /// Capitalized words that are not names of people.
 const NO_NAMES: &str = "dr mr mrs ms prof i monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays \

@@ -8,7 +8,7 @@ use crate::json::Json;
 /// The layers of crates. Each crate may depend on crates of lower layers only. ARCHITECTURE.md shows this table as a
 /// picture.
 const LAYERS: [&[&str]; 9] = [
-    &["protocol"],
+    &["protocol", "text", "vectors"],
     &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols", "terminal"],
     &["config", "template", "verify"],
     &["model", "store", "sandbox"],

@@ -220,7 +220,7 @@ fn names_in(content: &str) -> Vec<String> {
 fn sentences(text: &str) -> Vec<String> {
     let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
     let telling =
-        |part: &&str| facts::words::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric);
+        |part: &&str| text::terms(part).len() >= TELLING_TERMS || part.chars().any(char::is_numeric);
     parts.filter(|part| !part.is_empty()).filter(telling).map(ToOwned::to_owned).collect()
 }
 

@@ -118,7 +118,7 @@ impl ForgetService {
             ));
         }
         let found = self.parts.memory.facts(user, Reader::Person, query).await.map_err(failed)?;
-        let mut asked = facts::words::terms(what);
+        let mut asked = text::terms(what);
         // In *my dog's name*, the word `name` is not part of the fact.
         if asked.len() > 1 {
             asked.retain(|term| term != "name");
@@ -133,7 +133,7 @@ impl ForgetService {
             // Of the facts that contain the terms, the one with the fewest others is meant.
             .max_by(|one, other| {
                 let fit = |fact: &Fact| {
-                    let said = facts::words::terms(&fact.content);
+                    let said = text::terms(&fact.content);
                     covered(&asked, &fact.content) + covered(&said, what)
                 };
                 fit(one).total_cmp(&fit(other))
@@ -151,7 +151,7 @@ impl ForgetService {
 /// Returns the share of the terms that a text contains.
 #[allow(clippy::cast_precision_loss, reason = "a few words")]
 fn covered(terms: &[String], text: &str) -> f32 {
-    let has = facts::words::terms(text);
+    let has = text::terms(text);
     terms.iter().filter(|term| has.contains(term)).count() as f32 / terms.len().max(1) as f32
 }
 

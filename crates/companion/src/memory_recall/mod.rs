@@ -240,7 +240,7 @@ fn pick(message: &str, recalled: Recalled, room: &RecallRoom<'_>) -> RecalledCon
 
 /// Returns true if a message contains something to search for; *go on* and *thanks* do not.
 fn says_something(message: &str) -> bool {
-    message.contains('?') || facts::words::terms(message).len() > 1
+    message.contains('?') || text::terms(message).len() > 1
 }
 
 /// Returns true for messages that were written with untrusted content in the prompt, such as yesterday's weather or a

@@ -122,7 +122,7 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
 /// Returns a fact if at least half of its terms occur in its quote. This filters out facts that the model invented.
 fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
-    let (said, heard) = (facts::words::terms(fact), facts::words::terms(quote));
+    let (said, heard) = (text::terms(fact), text::terms(quote));
     let shared = said.iter().filter(|term| heard.contains(term)).count();
     let asks = quote.ends_with('?');
     if fact.is_empty() || asks || shared == 0 || shared * 2 < said.len() {

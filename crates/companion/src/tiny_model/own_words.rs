@@ -1,8 +1,8 @@
 //! Answers from stored facts about the user, without a model: a very small model answers *What is my name?* with a
 //! greeting, even if the name precedes the question. Pure functions.
 
-use facts::words::terms;
 use protocol::{MemoryItem, MemoryKind};
+use text::terms;
 
 /// The first words of stored facts, and their form when addressed to the user. A longer entry stands before a shorter
 /// one with the same beginning.

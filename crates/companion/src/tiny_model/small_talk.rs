@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use facts::words::{stem, terms};
+use text::{stem, terms};
 
 const TEXT: &str = include_str!("small_talk.txt");
 /// The placeholder of the name.

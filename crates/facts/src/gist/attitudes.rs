@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use protocol::FactCategory;
+use text::terms;
 
 use super::Told;
 use super::favourites::is_anothers;
@@ -14,7 +15,6 @@ use crate::names::Names;
 use crate::rules::{self, Draft};
 use crate::slot::{Kind, Slot};
 use crate::subject::{name_length, text_of};
-use crate::words::terms;
 
 static LIKED: LazyLock<Moulds> = LazyLock::new(|| {
     moulds(

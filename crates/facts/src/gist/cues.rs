@@ -132,7 +132,7 @@ pub fn is_change(words: &[&str]) -> bool {
 
 /// Returns true if a message may tell of a change, in any wording.
 pub fn tells_change(text: &str) -> bool {
-    let words: Vec<String> = crate::words::words(text).collect();
+    let words: Vec<String> = text::words(text).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     is_change(&words)

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 use protocol::FactId;
+use text::terms;
 
 use super::sight::{Name, Sort, is_left};
 use super::spans::spans;
@@ -24,7 +25,6 @@ use crate::settle::Known;
 use crate::slot::{Kind, Slot};
 use crate::token::Token;
 use crate::wordlists::Words;
-use crate::words::terms;
 
 /// The maximum number of words; a longer message has many subjects, and a change in it may concern any of them.
 const MOST_WORDS: usize = 70;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use protocol::FactCategory;
+use text::terms;
 
 use super::Told;
 use super::sight::{Sight, is_left};
@@ -10,7 +11,6 @@ use crate::lexicon;
 use crate::names::Names;
 use crate::rules::Draft;
 use crate::slot::{Kind, Slot};
-use crate::words::terms;
 
 const KINDS: &[&str] = &[
     "colour", "food", "film", "movie", "season", "book", "sport", "band", "song", "artist", "author", "dish",

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use text::terms;
+
 use super::sight::Sight;
-use crate::words::terms;
 
 /// Phrases that speak for a thing.
 static FOR: LazyLock<Vec<String>> = LazyLock::new(|| {

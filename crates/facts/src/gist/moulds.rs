@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use text::terms;
+
 use super::cues;
 use super::favourites::is_kind;
 use super::sight::Sight;
 use crate::lexicon;
 use crate::subject::is_function;
 use crate::verbs::{self, Form};
-use crate::words::terms;
 
 /// The maximum number of words of a thing.
 const LONGEST_THING: usize = 3;

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use text::terms;
+
 use super::Told;
 use super::feeling::{self, feeling};
 use super::moulds::{Moulds, anything, fits, moulds};
@@ -13,7 +15,6 @@ use crate::rules;
 use crate::slot::Kind;
 use crate::subject::is_function;
 use crate::verbs;
-use crate::words::terms;
 
 /// The maximum number of words of a sentence that is about the thing in it, and of one that need not mention the user.
 const LONGEST: usize = 26;

@@ -1,5 +1,7 @@
 //! Finds the names in a sentence, with and without capitals.
 
+use text::terms;
+
 use super::sight::{Name, Sort};
 use crate::lexicon;
 use crate::names::Names;
@@ -9,7 +11,6 @@ use crate::subject::{capital, is_function};
 use crate::time;
 use crate::token::Token;
 use crate::verbs;
-use crate::words::terms;
 
 /// Returns the names in a sentence: capitalised words, known values, and well-known cities and companies.
 pub fn spans(text: &str, tokens: &[Token], names: &Names, is_small: bool) -> Vec<Name> {

@@ -1,8 +1,9 @@
 //! Finds the tastes and habits that a question asks about.
 
+use text::terms;
+
 use super::question::Wanted;
 use crate::slot::Kind;
-use crate::words::terms;
 
 pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));

@@ -9,6 +9,7 @@ mod topics;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use protocol::FactStatus;
+use text::terms;
 
 use self::moment::Moment;
 use self::question::{Asked, Wanted, is_about};
@@ -17,7 +18,6 @@ use super::lexicon;
 use super::same::same_value;
 use super::settle::Known;
 use super::slot::Kind;
-use crate::words::terms;
 
 /// The score below which a fact does not answer a question.
 pub const FLOOR: f32 = 0.35;

@@ -1,6 +1,7 @@
 //! Analyses a question: the requested slots, the person and the time.
 
 use jiff::civil::Date;
+use text::terms;
 
 use super::moment::{self, Moment};
 use super::{slots, topics};
@@ -11,7 +12,6 @@ use crate::slot::Kind;
 use crate::subject::is_function;
 use crate::token::tokens;
 use crate::verbs;
-use crate::words::terms;
 
 /// A slot that would answer the question, with a weight.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,12 @@
 //! Finds the slots that would answer a question.
 
+use text::terms;
+
 use super::likes::tastes;
 use super::question::Wanted;
 use crate::lexicon;
 use crate::names::parted;
 use crate::slot::Kind;
-use crate::words::terms;
 
 /// Returns the slots that would answer the question, by its phrasing.
 pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {

@@ -1,9 +1,10 @@
 //! Finds the slots that a question is about by its topic, for questions that no phrasing matches.
 
+use text::terms;
+
 use super::question::Wanted;
 use crate::settle::Known;
 use crate::slot::Kind;
-use crate::words::terms;
 
 /// A slot with the single words and the phrases of its topic.
 type Topic = (Kind, &'static str, &'static [&'static str], &'static [&'static str]);

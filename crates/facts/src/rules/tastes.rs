@@ -1,6 +1,7 @@
 //! Likes and dislikes.
 
 use protocol::FactCategory;
+use text::terms;
 
 use super::Draft;
 use super::exchange::{swaps, switches};
@@ -12,7 +13,6 @@ use crate::lexicon;
 use crate::slot::{Kind, Slot};
 use crate::token::Token;
 use crate::verbs::{self, Form};
-use crate::words::terms;
 
 /// Returns the key of a taste, under which different wordings of the same thing coincide.
 pub fn topic(value: &str) -> String {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use facts::words::terms;
 use facts::{Finding, Known, Outcome, Polarity};
 use jiff::Timestamp;
 use protocol::{
@@ -10,6 +9,7 @@ use protocol::{
     FactList, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest, Timeline, TimelineEntry, UserId,
 };
 use store::{FactStep, NewFact, StoreError, StoredFact, StoredFactChange, Thing};
+use text::terms;
 
 use super::notes;
 use super::order::with;

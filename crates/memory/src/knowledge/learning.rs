@@ -1,10 +1,10 @@
 //! Learns facts from messages.
 
-use facts::words::terms;
 use facts::{Finding, Known, Outcome};
 use jiff::civil::Date;
 use protocol::{FactCategory, FactId, FactStatus};
 use store::{FactStep, NewFact, SaidMessage, StoredFact};
+use text::terms;
 
 use super::desk::filled;
 use super::meaning::Findings;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use facts::words::words;
 use jiff::civil::Date;
 use protocol::{FactStatus, MessageId};
 use store::StoredFact;
+use text::words;
 
 use super::Library;
 

@@ -18,8 +18,8 @@ impl Memory {
         let Some(embedder) = person.following.lock().await.embedder.clone() else { return Ok(0) };
         let surveyed = Arc::clone(&person);
         let made = on_the_side(move || {
-            let survey = read(&surveyed.library).survey();
-            survey.map(crate::vectors::Survey::settle).transpose()
+            let sample = read(&surveyed.library).sample_for_regions();
+            sample.map(vectors::RegionSample::build).transpose()
         });
         let made = made.await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
         // The lock prevents a switch to another model's vectors meanwhile.
@@ -27,13 +27,13 @@ impl Memory {
         if following.embedder.as_ref() != Some(&embedder) {
             return Ok(0);
         }
-        if let Some(cells) = made {
-            self.inner.store.keep_regions(user, embedder.id, cells.to_bytes()).await?;
+        if let Some(regions) = made {
+            self.inner.store.keep_regions(user, embedder.id, regions.to_bytes()).await?;
             let owner = Arc::clone(&person);
-            on_the_side(move || write(&owner.library).adopt(cells)).await;
+            on_the_side(move || write(&owner.library).use_regions(regions)).await;
         }
         let owner = Arc::clone(&person);
-        let moved = on_the_side(move || write(&owner.library).tidy_vectors(STEP)).await;
+        let moved = on_the_side(move || write(&owner.library).assign_regions(STEP)).await;
         let count = moved.len();
         // Regions of files are not stored, since two users may have the same file; they are determined anew at each
         // start.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use model::{EmbeddingModel, ModelError};
 use protocol::{MemoryKind, MessageId, UserId};
+use vectors::encode;
 
 use super::{Embedded, Memory, MemoryError, Person, Result, on_the_side, read, write};
 use crate::library::Key;
 use crate::recall::Question;
-use crate::vectors::encode;
 
 /// The maximum delay of a message while a server makes vectors.
 pub(super) const PATIENCE: Duration = Duration::from_millis(400);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use model::EmbeddingModel;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId};
 use store::{Followed, MemoryChange, SaidMessage, StoreError};
+use vectors::Regions;
 
 use super::embedding::in_time;
 use super::{Embedder, Following, Memory, Person, Result, on_the_side, read, write};
 use crate::library::{Key, Library};
-use crate::vectors::Cells;
 
 /// The number of messages that are read from the store per page.
 const PAGE: u32 = 2_000;
@@ -174,11 +174,11 @@ impl Memory {
         }
         let id = self.inner.store.embedder(&name, dimensions).await?;
         let kept = self.inner.store.vectors(person.user.id, id).await?;
-        let cells = self.inner.store.regions(person.user.id, id).await?;
+        let regions = self.inner.store.regions(person.user.id, id).await?;
         let owner = Arc::clone(person);
         on_the_side(move || {
-            let cells = cells.and_then(|bytes| Cells::from_bytes(&bytes, dimensions));
-            write(&owner.library).load_vectors(dimensions, cells, &kept);
+            let regions = regions.and_then(|bytes| Regions::from_bytes(&bytes, dimensions));
+            write(&owner.library).load_vectors(dimensions, regions, &kept);
         })
         .await;
         following.embedder = Some(Embedder { id, name, dimensions, is_here: model.is_here() });

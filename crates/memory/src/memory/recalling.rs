@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use facts::{Known, words};
+use facts::Known;
 use jiff::civil::Date;
 use protocol::{ConversationId, MemoryItem, MemoryKind, MessageId, Role, ScorePart, UserId};
 use store::{SaidMessage, SavedEntry, StoredFact};
@@ -46,7 +46,7 @@ impl Memory {
         let (today, limit) = (self.today(), recall.most);
         let most = limit.unwrap_or(MOST);
         let (in_sight, reader) = (recall.known.clone(), recall.reader.clone());
-        let asked_terms = words::terms(&recall.text);
+        let asked_terms = text::terms(&recall.text);
         let reading = self.reading(&person).await;
         let (embedded, vector) = oneshot::channel();
         let (searched, asked, this) = (Arc::clone(&person), question.clone(), self.clone());
@@ -192,13 +192,13 @@ impl Memory {
         let sight = library.sight(&recall.reader);
         let known = library.facts.values().filter(|fact| sight.has(fact));
         let known: Vec<Known> = known.map(|fact| self.believed(fact)).collect();
-        let asked = words::terms(&recall.text);
+        let asked = text::terms(&recall.text);
         let today = self.today();
         let loose = known.iter().enumerate().filter(|(_, fact)| {
             fact.slot.is_none() && fact.holds_on(today) && fact.confidence >= facts::PRUNE_BELOW
         });
         let loose = loose.map(|(place, fact)| {
-            let has = words::terms(&fact.content);
+            let has = text::terms(&fact.content);
             let shared = asked.iter().filter(|term| has.contains(term)).count();
             #[allow(clippy::cast_precision_loss, reason = "a few words")]
             let share = shared as f32 / asked.len().max(1) as f32;
@@ -357,8 +357,8 @@ fn says_no_more(item: &MemoryItem, facts: &[MemoryItem], asked: &[String]) -> bo
         return false;
     }
     let told: HashSet<String> =
-        read.flat_map(|fact| words::terms(&format!("{} {}", fact.who, fact.text))).collect();
-    let says = words::terms(&item.text);
+        read.flat_map(|fact| text::terms(&format!("{} {}", fact.who, fact.text))).collect();
+    let says = text::terms(&item.text);
     asked.iter().all(|term| !says.contains(term) || told.contains(term))
 }
 
@@ -441,7 +441,7 @@ impl HeardFacts {
         let comparison = vector.and_then(|vector| library.compare_facts(vector));
         let near = |place: usize| {
             let id = known[place].id.get().cast_unsigned();
-            comparison.as_ref().and_then(|comparison| comparison.with(id)).unwrap_or_default()
+            comparison.as_ref().and_then(|comparison| comparison.cosine(id)).unwrap_or_default()
         };
         let mut ranked = self.compared.rank(near);
         for &(place, share) in &self.loose {
@@ -479,7 +479,7 @@ fn ended(fact: &Known) -> String {
 fn without_echoes(items: Vec<MemoryItem>) -> Vec<MemoryItem> {
     let mut kept: Vec<(HashSet<String>, MemoryItem)> = Vec::with_capacity(items.len());
     for item in items {
-        let words: HashSet<String> = words::terms(&item.text).into_iter().collect();
+        let words: HashSet<String> = text::terms(&item.text).into_iter().collect();
         let says_the_same = |(other, known): &(HashSet<String>, MemoryItem)| {
             let shared = words.intersection(other).count();
             let all = words.len() + other.len() - shared;

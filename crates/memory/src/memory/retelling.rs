@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use facts::words::terms;
 use facts::{Finding, Names, Polarity, Slot};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::{FactStatus, MemoryItem, MemoryKind, UserId};
 use store::StoredFact;
+use text::terms;
 
 use super::{Memory, Result};
 use crate::library::Library;
@@ -150,8 +150,7 @@ impl Past {
     fn is_told_in(&self, text: &str, has: &HashSet<String>) -> bool {
         let said = &self.fact.said;
         let telling = terms(&format!("{} {}", said.subject, said.content));
-        let of_whom =
-            !said.subject.is_empty() || facts::words::words(text).any(|word| USER.contains(&word.as_str()));
+        let of_whom = !said.subject.is_empty() || text::words(text).any(|word| USER.contains(&word.as_str()));
         of_whom && telling.iter().all(|word| has.contains(word))
     }
 }
@@ -217,7 +216,7 @@ fn is_doubted(fact: &StoredFact) -> bool {
 /// Returns true if the words of the quote occur in the text in the same order, regardless of spelling variants such as
 /// case.
 fn stands_in(quote: &str, text: &str) -> bool {
-    let quote: Vec<String> = facts::words::words(quote).collect();
-    let text: Vec<String> = facts::words::words(text).collect();
+    let quote: Vec<String> = text::words(quote).collect();
+    let text: Vec<String> = text::words(text).collect();
     quote.len() > 1 && text.windows(quote.len()).any(|words| words == quote)
 }

@@ -6,14 +6,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use facts::words;
 use jiff::civil::Date;
 use regex::Regex;
+use vectors::RegionId;
 
 use super::dates;
 use super::meaning::Meanings;
 use super::question::{People, Question};
-use crate::vectors::Region;
 use crate::version::Version;
 
 /// Parameters for counting words: how quickly repetitions saturate, how much long texts are penalized, and how much
@@ -264,7 +263,7 @@ impl Index {
     /// Counts the words of a text, by number.
     fn count(&mut self, text: &str) -> Vec<(u32, u16)> {
         let mut counts: Vec<(u32, u16)> = Vec::new();
-        for term in words::terms(text) {
+        for term in text::terms(text) {
             let next = u32::try_from(self.postings.len()).unwrap_or(u32::MAX);
             let number = *self.vocabulary.entry(term).or_insert(next);
             if number == next {
@@ -397,7 +396,7 @@ impl Index {
     pub fn load_vectors<'v>(
         &mut self,
         empty: Meanings,
-        vectors: impl Iterator<Item = (Place, &'v [u8], Option<Region>)>,
+        vectors: impl Iterator<Item = (Place, &'v [u8], Option<RegionId>)>,
     ) {
         self.meanings = empty;
         let mut loaded = Vec::new();
@@ -437,7 +436,7 @@ impl Index {
         }
     }
 
-    fn blend(&mut self, place: Place, region: Option<Region>) {
+    fn blend(&mut self, place: Place, region: Option<RegionId>) {
         let (before, after) = (self.step(place, -1), self.step(place, 1));
         self.meanings.blend(place, [before, after].into_iter().flatten(), region);
     }

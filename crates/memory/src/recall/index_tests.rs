@@ -1,8 +1,8 @@
 use jiff::civil::date;
+use vectors::{Regions, encode};
 
 use super::*;
 use crate::recall::{Ranked, Search, Weights};
-use crate::vectors::{Cells, encode};
 
 const MONDAY: Date = date(2026, 5, 4);
 
@@ -228,13 +228,13 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     let questions = [7, 20_000, 50_499];
     let before = questions.map(|number| near(&index, number));
 
-    let cells = index.meanings.survey().expect("there are enough").settle().unwrap();
-    let kept_cells = cells.to_bytes();
-    index.meanings.adopt(cells);
+    let regions = index.meanings.sample_for_regions().expect("there are enough").build().unwrap();
+    let kept_cells = regions.to_bytes();
+    index.meanings.use_regions(regions);
     assert_eq!(questions.map(|number| near(&index, number)), before, "while none is in its region");
     let mut regions = HashMap::new();
     loop {
-        index.meanings.tidy(20_000);
+        index.meanings.assign_regions(20_000);
         let moved = index.meanings.take_moved();
         if moved.is_empty() {
             break;
@@ -243,15 +243,15 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     }
     assert_eq!(regions.len() as u64, many);
     assert_eq!(questions.map(|number| near(&index, number)), before, "in their regions");
-    assert!(index.meanings.survey().is_none(), "they are not made twice");
+    assert!(index.meanings.sample_for_regions().is_none(), "they are not made twice");
 
-    let kept: Vec<(Place, Vec<u8>, Option<Region>)> = regions
+    let kept: Vec<(Place, Vec<u8>, Option<RegionId>)> = regions
         .iter()
         .map(|(&place, &region)| (place, index.vector(place).unwrap().to_vec(), Some(region)))
         .collect();
-    let cells = Cells::from_bytes(&kept_cells, 16).unwrap();
+    let regions = Regions::from_bytes(&kept_cells, 16).unwrap();
     let rows = kept.iter().map(|(place, code, region)| (*place, code.as_slice(), *region));
-    index.load_vectors(Meanings::with_cells(cells), rows);
+    index.load_vectors(Meanings::with_regions(regions), rows);
     assert_eq!(questions.map(|number| near(&index, number)), before, "after a start");
     assert!(index.meanings.take_moved().is_empty(), "no region was looked for");
 

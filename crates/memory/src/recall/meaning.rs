@@ -1,6 +1,6 @@
 //! The vectors of items: of each one alone, and of each one blended with its neighbours.
 
-use crate::vectors::{self, Cells, Comparison, Region, Survey, VectorError, Vectors};
+use vectors::{Regions, Comparison, RegionId, RegionSample, VectorError, Vectors};
 
 use super::index::Place;
 
@@ -60,8 +60,8 @@ impl Meanings {
     }
 
     /// Creates an instance without vectors, with the regions that they were in.
-    pub fn with_cells(cells: Cells) -> Self {
-        Self { own: Vectors::new(cells.dimensions()), wide: Vectors::with_cells(cells), ..Self::default() }
+    pub fn with_regions(regions: Regions) -> Self {
+        Self { own: Vectors::new(regions.dimensions()), wide: Vectors::with_regions(regions), ..Self::default() }
     }
 
     pub fn knows(&self, place: Place) -> bool {
@@ -74,7 +74,7 @@ impl Meanings {
     }
 
     pub fn code(&self, place: Place) -> Option<&[u8]> {
-        self.own.code(place.into())
+        self.own.encoded(place.into())
     }
 
     /// Removes the vector of an item and overwrites its bytes.
@@ -84,7 +84,7 @@ impl Meanings {
     }
 
     /// Blends an item's vector with those of its neighbours. Without a known region, the region is determined.
-    pub fn blend(&mut self, place: Place, beside: impl Iterator<Item = Place>, region: Option<Region>) {
+    pub fn blend(&mut self, place: Place, beside: impl Iterator<Item = Place>, region: Option<RegionId>) {
         let Some(own) = self.vector(place) else { return };
         let mut together: Vec<f32> = own.clone();
         for near in beside.filter_map(|near| self.vector(near)) {
@@ -111,28 +111,28 @@ impl Meanings {
     }
 
     /// Returns the data for building regions, if that is due.
-    pub fn survey(&self) -> Option<Survey> {
-        self.wide.survey()
+    pub fn sample_for_regions(&self) -> Option<RegionSample> {
+        self.wide.sample_for_regions()
     }
 
-    pub fn adopt(&mut self, cells: Cells) {
-        self.wide.adopt(cells);
+    pub fn use_regions(&mut self, regions: Regions) {
+        self.wide.use_regions(regions);
     }
 
     /// Assigns at most `most` vectors to their regions.
-    pub fn tidy(&mut self, most: usize) {
-        let tidied = self.wide.tidy(most).into_iter();
+    pub fn assign_regions(&mut self, most: usize) {
+        let tidied = self.wide.assign_regions(most).into_iter();
         self.moved.extend(tidied.filter_map(|(key, _)| Place::try_from(key).ok()));
     }
 
     /// Returns the items whose region has changed since the last call, each with its region.
-    pub fn take_moved(&mut self) -> Vec<(Place, Region)> {
+    pub fn take_moved(&mut self) -> Vec<(Place, RegionId)> {
         let moved = std::mem::take(&mut self.moved).into_iter();
         moved.filter_map(|place| Some((place, self.wide.region(place.into())?))).collect()
     }
 
     fn vector(&self, place: Place) -> Option<Vec<f32>> {
-        self.own.code(place.into()).map(vectors::decode)
+        self.own.encoded(place.into()).map(vectors::decode)
     }
 
     /// Computes the similarity of items, blended with their neighbours, to a question: for all, or for `few` and the
@@ -146,7 +146,7 @@ impl Meanings {
         let comparison = self.wide.compare(question);
         let alone = few.iter().filter_map(|&place| {
             let key = u64::from(place);
-            Some((key, comparison.as_ref()?.with(key)?))
+            Some((key, comparison.as_ref()?.cosine(key)?))
         });
         self.fill(&mut scores, alone.collect());
         let nearest = self.wide.search(question, NEAR, |_| true);
@@ -181,8 +181,9 @@ fn length(vector: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use vectors::encode;
+
     use super::*;
-    use crate::vectors::encode;
 
     fn close(one: f32, other: f32) -> bool {
         (one - other).abs() < 0.01
@@ -195,7 +196,7 @@ mod tests {
         meanings.set(1, &encode(&[1.0, 0.0]).unwrap()).unwrap();
         meanings.set(0, &encode(&[0.0, 1.0]).unwrap()).unwrap();
         meanings.blend(1, [0].into_iter(), None);
-        assert!(close(meanings.alone(&question).unwrap().with(1).unwrap(), 1.0));
+        assert!(close(meanings.alone(&question).unwrap().cosine(1).unwrap(), 1.0));
         let near = meanings.near(&question, None);
         assert!(close(near.of(1), OWN + TOGETHER / 2.0_f32.sqrt()), "{}", near.of(1));
         assert!(meanings.knows(1) && !meanings.knows(7));
@@ -203,7 +204,7 @@ mod tests {
         assert!(!meanings.knows(1));
         let near = meanings.near(&question, None);
         assert_eq!((near.of(1), near.of(99)), (0.0, 0.0));
-        assert_eq!(meanings.alone(&question).unwrap().with(1), None);
+        assert_eq!(meanings.alone(&question).unwrap().cosine(1), None);
         assert!(meanings.set(0, &encode(&[1.0]).unwrap()).is_err(), "of another model");
     }
 }

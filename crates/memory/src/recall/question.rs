@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use facts::words;
 use regex::Regex;
 
 use super::dates::{self, Named};
@@ -80,7 +79,7 @@ impl People {
                 continue;
             }
             if let Ok(pattern) = Regex::new(&format!(r"\b{}\b('s|’s)?", regex::escape(&text))) {
-                people.stems.extend(words::words(&text).map(|word| words::stem(&word)));
+                people.stems.extend(text::words(&text).map(|word| text::stem(&word)));
                 people.names.push(Name { text, pattern });
             }
         }
@@ -142,14 +141,14 @@ impl People {
         };
         let plain = dates::without(&text);
         let mut seen = HashSet::new();
-        let terms = words::terms(&plain).into_iter();
+        let terms = text::terms(&plain).into_iter();
         let terms = terms.filter(|term| !self.stems.contains(term) && !POLITE.contains(&term.as_str()));
         Question {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
             said: self.in_first_person(&plain),
             dates: dates::named(&text),
             is_of_time: ASKS_TIME.as_ref().is_some_and(|asks| asks.is_match(&text)),
-            is_of_then: words::words(&text).any(|word| THEN.contains(&word.as_str())),
+            is_of_then: text::words(&text).any(|word| THEN.contains(&word.as_str())),
             is_by_name: !places.is_empty(),
             persons: if places.is_empty() {
                 self.meant(&text).into_iter().map(ToOwned::to_owned).collect()
@@ -162,7 +161,7 @@ impl People {
 
     /// Returns the person that *I* or *you* refers to.
     fn meant(&self, text: &str) -> Option<&str> {
-        let has = |words: &[&str]| words::words(text).any(|word| words.contains(&word.as_str()));
+        let has = |words: &[&str]| text::words(text).any(|word| words.contains(&word.as_str()));
         let place = if has(&["i", "im", "ive", "id", "ill", "me", "my", "mine", "myself"]) {
             0
         } else if has(&["you", "your", "yours", "yourself", "youre", "youve"]) {
@@ -186,7 +185,7 @@ const SHORT: usize = 12;
 pub fn is_mere_question(text: &str) -> bool {
     let Some(asked) = text.trim().strip_suffix('?') else { return false };
     let is_one = !asked.contains(['.', '!', '?', ';', ':', '\n']);
-    let all: Vec<String> = words::words(asked).collect();
+    let all: Vec<String> = text::words(asked).collect();
     let asks = all.first().is_some_and(|first| ASKING.contains(&first.as_str()));
     let of_self = all.iter().any(|word| OF_ONESELF.contains(&word.as_str()));
     let names = asked.split_whitespace().skip(1).any(|word| {

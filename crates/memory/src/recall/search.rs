@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
+use vectors::Comparison;
 
 use super::dates::{self, Named};
 use super::index::{Index, Item, Place, Reach, Speaker};
 use super::meaning::{self, MANY, Nearness};
 use super::question::Question;
-use crate::vectors::Comparison;
 use crate::version::Version;
 
 /// The weights of the parts of a score. Each part has a scale of its own that is the same in every memory, so that the
@@ -307,7 +307,7 @@ impl Index {
             let side = if Some(item.speaker) == name { &mut own } else { &mut others };
             side.0.push(words[place as usize]);
             if let Some(alone) = &alone {
-                let near = |place: Place| alone.with(place.into()).unwrap_or_default();
+                let near = |place: Place| alone.cosine(place.into()).unwrap_or_default();
                 let asked = self.step(place, -1).filter(|&before| {
                     self.item(before).is_some_and(|it| it.asks) && !search.heard.hides(before)
                 });
@@ -403,7 +403,7 @@ impl<'a> Weighing<'a> {
         let Some(alone) = &self.alone else { return self.near.of(place) };
         let beside = [-1, 1].into_iter().filter_map(|by| self.index.step(place, by));
         if beside.into_iter().any(|near| self.search.heard.hides(near)) {
-            meaning::ALONE * alone.with(place.into()).unwrap_or_default()
+            meaning::ALONE * alone.cosine(place.into()).unwrap_or_default()
         } else {
             self.near.of(place)
         }

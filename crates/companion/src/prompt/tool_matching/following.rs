@@ -1,6 +1,6 @@
 //! Recognises messages that continue the request before them: *And tomorrow?*
 
-use facts::words::terms;
+use text::terms;
 
 use super::{TELLING, WANTING, asks, has, times, tongue, words};
 

@@ -1,7 +1,7 @@
 //! Recognises the purpose of a message in a language other than English from everyday words: enough to tell a question
 //! from news and from a greeting. Matching a tool is left to the tools' own phrases.
 
-use facts::words::terms;
+use text::terms;
 
 use super::{has, times};
 

@@ -60,8 +60,8 @@ pub(super) fn histogram(distances: &[u16], longest: usize) -> Vec<usize> {
     // Counts into four tables in turn: equal distances are often adjacent, and increments of the same counter would
     // wait for each other.
     let mut tables = vec![[0_u32; 4]; longest + 1];
-    for (place, &distance) in distances.iter().enumerate() {
-        let count = &mut tables[usize::from(distance)][place % 4];
+    for (position, &distance) in distances.iter().enumerate() {
+        let count = &mut tables[usize::from(distance)][position % 4];
         *count = count.wrapping_add(1);
     }
     tables.iter().map(|counts| counts.iter().map(|&count| count as usize).sum()).collect()
@@ -77,7 +77,7 @@ pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16, out: &mut V
     const LANES: u32 = 16;
     let span = farthest.wrapping_sub(nearest);
     let (groups, rest) = distances.as_chunks::<{ LANES as usize }>();
-    let mut place = 0_u32;
+    let mut position = 0_u32;
     for group in groups {
         // Few distances are near, so most groups are skipped without examining each one.
         let mut any = false;
@@ -87,15 +87,15 @@ pub(super) fn within(distances: &[u16], nearest: u16, farthest: u16, out: &mut V
         if any {
             for (lane, distance) in (0_u32..).zip(group) {
                 if distance.wrapping_sub(nearest) <= span {
-                    out.push(place.wrapping_add(lane));
+                    out.push(position.wrapping_add(lane));
                 }
             }
         }
-        place = place.wrapping_add(LANES);
+        position = position.wrapping_add(LANES);
     }
     for (lane, distance) in (0_u32..).zip(rest) {
         if distance.wrapping_sub(nearest) <= span {
-            out.push(place.wrapping_add(lane));
+            out.push(position.wrapping_add(lane));
         }
     }
 }
@@ -110,8 +110,8 @@ pub(super) fn rough_product(query: &[i16], high: &[u8]) -> i32 {
     let length = query.len().min(high.len());
     let (query, high) = (&query[..length], &high[..length]);
     let mut sum = 0_i32;
-    for place in 0..length {
-        sum = sum.wrapping_add((query[place] as i32).wrapping_mul(high[place].cast_signed() as i32));
+    for position in 0..length {
+        sum = sum.wrapping_add((query[position] as i32).wrapping_mul(high[position].cast_signed() as i32));
     }
     sum
 }

@@ -25,7 +25,7 @@ pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
     let unit = unit(vector)?;
     let largest = unit.iter().fold(0_f32, |largest, number| largest.max(number.abs()));
     let factor = if largest > 0.0 { LARGEST / largest } else { 0.0 };
-    let mut code = Vec::with_capacity(bytes(vector.len()));
+    let mut code = Vec::with_capacity(encoded_size(vector.len()));
     code.extend((largest / LARGEST).to_le_bytes());
     #[allow(clippy::cast_possible_truncation)]
     let parts: Vec<[u8; 2]> =
@@ -37,13 +37,13 @@ pub fn encode(vector: &[f32]) -> Result<Vec<u8>, VectorError> {
 
 /// Decodes a vector.
 pub fn decode(code: &[u8]) -> Vec<f32> {
-    let code = Code::new(code);
+    let code = EncodedVector::new(code);
     let numbers = code.high.iter().zip(code.low);
     numbers.map(|(&high, &low)| f32::from(i16::from_le_bytes([low, high])) * code.scale).collect()
 }
 
 /// Returns the size in bytes of an encoded vector with this number of dimensions.
-pub(super) const fn bytes(dimensions: usize) -> usize {
+pub(super) const fn encoded_size(dimensions: usize) -> usize {
     SCALE + 2 * dimensions
 }
 
@@ -61,13 +61,13 @@ fn unit(vector: &[f32]) -> Result<Vec<f32>, VectorError> {
 }
 
 /// A parsed encoded vector.
-pub(super) struct Code<'a> {
+pub(super) struct EncodedVector<'a> {
     scale: f32,
     high: &'a [u8],
     low: &'a [u8],
 }
 
-impl<'a> Code<'a> {
+impl<'a> EncodedVector<'a> {
     #[inline]
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let (scale, numbers) = bytes.split_first_chunk::<SCALE>().unwrap_or((&[0; SCALE], &[]));
@@ -88,15 +88,15 @@ impl<'a> Code<'a> {
         let last = (!last_high.is_empty()).then_some((last_high, last_low));
         out.extend(words.chain(last).map(|(high, low)| {
             let bits = high.iter().zip(low).enumerate();
-            bits.fold(0, |word, (place, (&high, &low))| {
-                word | (u64::from(i16::from_le_bytes([low, high]) > 0) << place)
+            bits.fold(0, |word, (position, (&high, &low))| {
+                word | (u64::from(i16::from_le_bytes([low, high]) > 0) << position)
             })
         }));
     }
 }
 
 /// A vector prepared for comparison with others.
-pub(super) struct Query {
+pub(super) struct VectorQuery {
     numbers: Vec<f32>,
     rough: Vec<i16>,
     rough_scale: f32,
@@ -104,12 +104,12 @@ pub(super) struct Query {
 }
 
 /// For each position, the contribution of each possible byte of a sketch to its likeness to a query.
-pub(super) struct Likeness(Vec<[i16; 256]>);
+pub(super) struct SketchScorer(Vec<[i16; 256]>);
 
-impl Likeness {
+impl SketchScorer {
     /// Returns the likeness of a sketch to the query: the best estimate without the vector itself.
     #[inline]
-    pub(super) fn of(&self, sketch: &[u64]) -> i32 {
+    pub(super) fn score(&self, sketch: &[u64]) -> i32 {
         let mut sum = 0;
         for (tables, word) in self.0.chunks(8).zip(sketch) {
             for (table, byte) in tables.iter().zip(word.to_le_bytes()) {
@@ -120,7 +120,7 @@ impl Likeness {
     }
 }
 
-impl Query {
+impl VectorQuery {
     pub(super) fn new(vector: &[f32]) -> Result<Self, VectorError> {
         let numbers = unit(vector)?;
         let largest = numbers.iter().fold(0_f32, |largest, number| largest.max(number.abs()));
@@ -130,13 +130,13 @@ impl Query {
         let above = |word: &[f32]| {
             word.iter()
                 .enumerate()
-                .fold(0, |bits, (place, &number)| bits | (u64::from(number > 0.0) << place))
+                .fold(0, |bits, (position, &number)| bits | (u64::from(number > 0.0) << position))
         };
         let sketch = numbers.chunks(64).map(above).collect();
         Ok(Self { numbers, rough, rough_scale: 256.0 * largest / LARGEST_ROUGH, sketch })
     }
 
-    pub(super) fn likeness(&self) -> Likeness {
+    pub(super) fn sketch_scorer(&self) -> SketchScorer {
         let table = |numbers: &[i16]| {
             let mut table = [0; 256];
             for (bit, &number) in numbers.iter().enumerate() {
@@ -147,19 +147,19 @@ impl Query {
             }
             table
         };
-        Likeness(self.rough.chunks(8).map(table).collect())
+        SketchScorer(self.rough.chunks(8).map(table).collect())
     }
 
     /// Returns the cosine, with an error of up to about 0.001.
     #[allow(clippy::cast_precision_loss)]
     #[inline]
-    pub(super) fn rough_score(&self, code: &Code<'_>) -> f32 {
+    pub(super) fn rough_score(&self, code: &EncodedVector<'_>) -> f32 {
         kernel::rough_product(&self.rough, code.high) as f32 * self.rough_scale * code.scale
     }
 
     /// Returns the cosine.
     #[inline]
-    pub(super) fn score(&self, code: &Code<'_>) -> f32 {
+    pub(super) fn score(&self, code: &EncodedVector<'_>) -> f32 {
         kernel::product(&self.numbers, code.high, code.low) * code.scale
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BinaryHeap;
 
-use super::code::Query;
-use super::pile::Place;
+use super::encoding::VectorQuery;
+use super::sketch_block::SketchPosition;
 use super::{Vectors, kernel};
 
 /// The minimum number of vectors to scan; more regions are scanned until it is reached.
@@ -16,13 +16,13 @@ const NEAR_SHARE: usize = 64;
 
 /// The number of vectors that are examined at each stage.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Care {
+pub(super) struct SearchEffort {
     wanted: usize,
     compared: usize,
     exact: usize,
 }
 
-impl Care {
+impl SearchEffort {
     /// The setting with which almost none of the nearest vectors are missed.
     pub(super) fn full(wanted: usize) -> Self {
         let times = |factor| wanted.saturating_mul(factor);
@@ -35,38 +35,43 @@ impl Care {
 
 pub(super) fn find(
     vectors: &Vectors,
-    query: &Query,
-    care: Care,
+    query: &VectorQuery,
+    effort: SearchEffort,
     filter: &dyn Fn(u64) -> bool,
 ) -> Vec<(u64, f32)> {
     let rows = &vectors.rows;
-    let mut near = near(vectors, query, care.compared, filter);
+    let mut near = near(vectors, query, effort.compared, filter);
     // With few candidates, examining all of them is just as fast.
-    if near.len() / 2 > care.compared {
-        let likeness = query.likeness();
-        let sketch = |place: Place| vectors.piles[place.pile as usize].sketch(place.at);
-        let mut like: Vec<_> = near.into_iter().map(|place| (likeness.of(sketch(place)), place)).collect();
-        like.select_nth_unstable_by(care.compared, |a, b| b.0.cmp(&a.0));
-        like.truncate(care.compared);
-        near = like.into_iter().map(|(_, place)| place).collect();
+    if near.len() / 2 > effort.compared {
+        let scorer = query.sketch_scorer();
+        let sketch = |position: SketchPosition| vectors.blocks[position.block as usize].sketch(position.at);
+        let mut like: Vec<_> = near.into_iter().map(|position| (scorer.score(sketch(position)), position)).collect();
+        like.select_nth_unstable_by(effort.compared, |a, b| b.0.cmp(&a.0));
+        like.truncate(effort.compared);
+        near = like.into_iter().map(|(_, position)| position).collect();
     }
-    let slot = |place: Place| vectors.piles[place.pile as usize].slots()[place.at as usize];
+    let slot = |position: SketchPosition| vectors.blocks[position.block as usize].slots()[position.at as usize];
     let mut rough: Vec<(u32, f32)> =
-        near.into_iter().map(slot).map(|slot| (slot, query.rough_score(&rows.code(slot)))).collect();
-    if rough.len() > care.exact {
-        rough.select_nth_unstable_by(care.exact, |a, b| b.1.total_cmp(&a.1));
-        rough.truncate(care.exact);
+        near.into_iter().map(slot).map(|slot| (slot, query.rough_score(&rows.vector(slot)))).collect();
+    if rough.len() > effort.exact {
+        rough.select_nth_unstable_by(effort.exact, |a, b| b.1.total_cmp(&a.1));
+        rough.truncate(effort.exact);
     }
-    let exact = rough.into_iter().map(|(slot, _)| (rows.key(slot), query.score(&rows.code(slot))));
+    let exact = rough.into_iter().map(|(slot, _)| (rows.key(slot), query.score(&rows.vector(slot))));
     let mut best: Vec<(u64, f32)> = exact.collect();
     best.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    best.truncate(care.wanted);
+    best.truncate(effort.wanted);
     best
 }
 
 /// Returns the positions of the sketches nearest to the query's. More regions are scanned until `enough` pass the
 /// filter.
-fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
+fn near(
+    vectors: &Vectors,
+    query: &VectorQuery,
+    enough: usize,
+    filter: &dyn Fn(u64) -> bool,
+) -> Vec<SketchPosition> {
     let mut scan = Scan::new(vectors, query);
     let mut found = Vec::new();
     while scan.widen() && found.len() < enough {
@@ -78,7 +83,7 @@ fn near(vectors: &Vectors, query: &Query, enough: usize, filter: &dyn Fn(u64) ->
 
 struct Scan<'a> {
     vectors: &'a Vectors,
-    query: &'a Query,
+    query: &'a VectorQuery,
     /// Blocks that have not been scanned yet. A heap, since few of them ever are and sorting all would be wasted.
     ahead: BinaryHeap<(i32, u32)>,
     scanned: Vec<u32>,
@@ -89,36 +94,36 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    fn new(vectors: &'a Vectors, query: &'a Query) -> Self {
-        let cells = vectors.cells.as_ref().map(|cells| cells.nearness(query)).unwrap_or_default();
+    fn new(vectors: &'a Vectors, query: &'a VectorQuery) -> Self {
+        let regions = vectors.regions.as_ref().map(|regions| regions.nearness(query)).unwrap_or_default();
         let width = (vectors.len() / SCANNED_SHARE).max(FEWEST_SCANNED);
-        Self { vectors, query, ahead: cells.into(), scanned: Vec::new(), distances: Vec::new(), width }
+        Self { vectors, query, ahead: regions.into(), scanned: Vec::new(), distances: Vec::new(), width }
     }
 
     /// Scans the next blocks; the block of vectors without a region comes first. Returns false if there are no more.
     fn widen(&mut self) -> bool {
         if self.scanned.is_empty() {
-            self.look_through(0);
+            self.scan_block(0);
         } else if self.ahead.is_empty() {
             return false;
         }
         let until = self.distances.len() + self.width;
         while self.distances.len() < until
-            && let Some((_, cell)) = self.ahead.pop()
+            && let Some((_, region)) = self.ahead.pop()
         {
-            self.look_through(cell + 1);
+            self.scan_block(region + 1);
         }
         self.width *= 2;
         true
     }
 
-    fn look_through(&mut self, pile: u32) {
-        self.scanned.push(pile);
-        self.vectors.piles[pile as usize].distances(&self.query.sketch, &mut self.distances);
+    fn scan_block(&mut self, block: u32) {
+        self.scanned.push(block);
+        self.vectors.blocks[block as usize].distances(&self.query.sketch, &mut self.distances);
     }
 
     /// Returns the nearest sketches that pass the filter: at least `wanted`, if there are that many.
-    fn candidates(&self, wanted: usize, filter: &dyn Fn(u64) -> bool) -> Vec<Place> {
+    fn candidates(&self, wanted: usize, filter: &dyn Fn(u64) -> bool) -> Vec<SketchPosition> {
         let counts = kernel::histogram(&self.distances, self.vectors.dimensions());
         let mut found = Vec::new();
         let mut nearest = 0;
@@ -141,21 +146,27 @@ impl<'a> Scan<'a> {
         found
     }
 
-    fn gather(&self, nearest: usize, farthest: usize, filter: &dyn Fn(u64) -> bool, found: &mut Vec<Place>) {
+    fn gather(
+        &self,
+        nearest: usize,
+        farthest: usize,
+        filter: &dyn Fn(u64) -> bool,
+        found: &mut Vec<SketchPosition>,
+    ) {
         // Distances are at most the number of dimensions, which fits.
         let narrow = |distance: usize| u16::try_from(distance).unwrap_or(u16::MAX);
         let (nearest, farthest) = (narrow(nearest), narrow(farthest));
         let rows = &self.vectors.rows;
         let mut rest = self.distances.as_slice();
-        let mut places = Vec::new();
-        for &pile in &self.scanned {
-            let slots = self.vectors.piles[pile as usize].slots();
+        let mut positions = Vec::new();
+        for &block in &self.scanned {
+            let slots = self.vectors.blocks[block as usize].slots();
             let (own, others) = rest.split_at(slots.len());
             rest = others;
-            places.clear();
-            kernel::within(own, nearest, farthest, &mut places);
-            let passing = places.iter().filter(|&&at| filter(rows.key(slots[at as usize])));
-            found.extend(passing.map(|&at| Place { pile, at }));
+            positions.clear();
+            kernel::within(own, nearest, farthest, &mut positions);
+            let passing = positions.iter().filter(|&&at| filter(rows.key(slots[at as usize])));
+            found.extend(passing.map(|&at| SketchPosition { block, at }));
         }
     }
 }

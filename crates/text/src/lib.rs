@@ -1,5 +1,10 @@
-//! Words in the form that recall compares: in lower case, without endings, and with irregular forms mapped to regular
-//! ones.
+//! The words of a text in the form in which they are compared: in lower case, without endings, and with irregular
+//! forms and everyday synonyms mapped to one word.
+//!
+//! Pure, and for English only. This is what recall, facts and the choice of tools count as a word. Full-text search and
+//! the index of code have rules of their own, which are in `store` and `workspace`.
+//!
+//! Start with [`terms`].
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

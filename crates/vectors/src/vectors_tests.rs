@@ -215,11 +215,11 @@ fn a_kept_vector_comes_back_as_it_was() {
     assert!(decode(&[]).is_empty() && decode(&[1, 2]).is_empty());
 }
 
-fn settled(vectors: &[Vec<f32>]) -> Vectors {
+fn with_regions(vectors: &[Vec<f32>]) -> Vectors {
     let mut index = index(vectors);
-    let cells = index.survey().unwrap().settle().unwrap();
-    index.adopt(cells);
-    while !index.tidy(4096).is_empty() {}
+    let regions = index.sample_for_regions().unwrap().build().unwrap();
+    index.use_regions(regions);
+    while !index.assign_regions(4096).is_empty() {}
     index
 }
 
@@ -227,10 +227,10 @@ fn settled(vectors: &[Vec<f32>]) -> Vectors {
 #[allow(clippy::cast_precision_loss)]
 fn with_regions_the_same_is_found() {
     let mut dice = Dice(7);
-    let count = FLAT + 10_000;
+    let count = FULL_SCAN_LIMIT + 10_000;
     let vectors = themes(&mut dice, 256, 300, count);
     let mut index = index(&vectors);
-    assert!(index.survey().is_some());
+    assert!(index.sample_for_regions().is_some());
     let queries: Vec<_> = (0..60).map(|at| dice.near(&vectors[at * 911], 0.5)).collect();
     let truth: Vec<_> = queries.iter().map(|query| nearest(&vectors, query, 10)).collect();
     let recall = |index: &Vectors| {
@@ -243,15 +243,15 @@ fn with_regions_the_same_is_found() {
             .sum();
         hits as f64 / 600.0
     };
-    let cells = index.survey().unwrap().settle().unwrap();
-    index.adopt(cells);
+    let regions = index.sample_for_regions().unwrap().build().unwrap();
+    index.use_regions(regions);
     assert!(recall(&index) >= 0.99, "before any is in its region: {}", recall(&index));
-    let moved = index.tidy(10_000);
+    let moved = index.assign_regions(10_000);
     assert_eq!((moved.len(), index.len()), (10_000, count));
     assert!(recall(&index) >= 0.99, "while some are");
-    while !index.tidy(4096).is_empty() {}
+    while !index.assign_regions(4096).is_empty() {}
     assert!(recall(&index) >= 0.99, "when all are: {}", recall(&index));
-    assert!(index.survey().is_none(), "once is enough");
+    assert!(index.sample_for_regions().is_none(), "once is enough");
 
     for key in 0..100 {
         assert!(index.remove(key));
@@ -271,22 +271,22 @@ fn with_regions_the_same_is_found() {
 #[test]
 fn regions_come_back_with_the_vectors_and_nothing_is_computed_again() {
     let mut dice = Dice(8);
-    let vectors = themes(&mut dice, 16, 300, FLAT + 1);
-    let index = settled(&vectors);
-    let kept = index.cells().unwrap().to_bytes();
+    let vectors = themes(&mut dice, 16, 300, FULL_SCAN_LIMIT + 1);
+    let index = with_regions(&vectors);
+    let kept = index.regions().unwrap().to_bytes();
     let restored = |kept: &[u8]| {
-        let mut again = Vectors::with_cells(Cells::from_bytes(kept, 16).unwrap());
+        let mut again = Vectors::with_regions(Regions::from_bytes(kept, 16).unwrap());
         for key in 0..vectors.len() as u64 {
-            again.restore(key, index.code(key).unwrap(), index.region(key)).unwrap();
+            again.restore(key, index.encoded(key).unwrap(), index.region(key)).unwrap();
         }
         again
     };
     let mut again = restored(&kept);
-    assert!(again.survey().is_none() && again.tidy(10).is_empty());
+    assert!(again.sample_for_regions().is_none() && again.assign_regions(10).is_empty());
     for query in vectors.iter().step_by(5003) {
         assert_eq!(again.search(query, 10, |_| true), index.search(query, 10, |_| true));
     }
-    // The region of different cells is not valid for these.
+    // An id from a different set of regions is not valid for these.
     let mut others = kept.clone();
     others[0] = others[0].wrapping_add(1);
     let elsewhere = restored(&others);
@@ -297,36 +297,36 @@ fn regions_come_back_with_the_vectors_and_nothing_is_computed_again() {
 #[test]
 fn damaged_regions_are_no_regions() {
     let mut dice = Dice(9);
-    let kept = settled(&themes(&mut dice, 8, 50, FLAT + 1)).cells().unwrap().to_bytes();
-    assert!(Cells::from_bytes(&kept, 8).is_some());
+    let kept = with_regions(&themes(&mut dice, 8, 50, FULL_SCAN_LIMIT + 1)).regions().unwrap().to_bytes();
+    assert!(Regions::from_bytes(&kept, 8).is_some());
     for (bytes, dimensions) in
         [(&kept[..], 16), (&kept[..kept.len() - 1], 8), (&kept[..10], 8), (&[][..], 8), (&kept[..5], 8)]
     {
-        assert!(Cells::from_bytes(bytes, dimensions).is_none(), "{} bytes", bytes.len());
+        assert!(Regions::from_bytes(bytes, dimensions).is_none(), "{} bytes", bytes.len());
     }
     let mut other = Vectors::new(3);
     other.insert(1, &[1.0, 0.0, 0.0]).unwrap();
-    other.adopt(Cells::from_bytes(&kept, 8).unwrap());
+    other.use_regions(Regions::from_bytes(&kept, 8).unwrap());
     assert_eq!(
         keys(&other.search(&[1.0, 0.0, 0.0], 1, |_| true)),
         [1],
-        "cells of another length are not taken"
+        "regions of another length are not taken"
     );
     // A region number that does not exist.
-    let mut index = Vectors::with_cells(Cells::from_bytes(&kept, 8).unwrap());
-    index.restore(1, &encode(&[1.0; 8]).unwrap(), Some(Region::from_number(u32::MAX))).unwrap();
+    let mut index = Vectors::with_regions(Regions::from_bytes(&kept, 8).unwrap());
+    index.restore(1, &encode(&[1.0; 8]).unwrap(), Some(RegionId::from_number(u32::MAX))).unwrap();
     assert_eq!(keys(&index.search(&[1.0; 8], 1, |_| true)), [1]);
 }
 
 #[test]
 fn a_crowd_of_equals_has_regions_too() {
     let mut index = Vectors::new(8);
-    for key in 0..=FLAT as u64 {
+    for key in 0..=FULL_SCAN_LIMIT as u64 {
         index.insert(key, &[0.5; 8]).unwrap();
     }
-    let cells = index.survey().unwrap().settle().unwrap();
-    index.adopt(cells);
-    while !index.tidy(9999).is_empty() {}
+    let regions = index.sample_for_regions().unwrap().build().unwrap();
+    index.use_regions(regions);
+    while !index.assign_regions(9999).is_empty() {}
     assert_eq!(index.search(&[1.0; 8], 20, |_| true).len(), 20);
 }
 
@@ -334,6 +334,6 @@ fn a_crowd_of_equals_has_regions_too() {
 fn memory_is_a_little_more_than_the_bytes() {
     let mut dice = Dice(10);
     let index = index(&themes(&mut dice, 384, 10, 20_000));
-    let bytes = 20_000 * code::bytes(384);
+    let bytes = 20_000 * encoding::encoded_size(384);
     assert!((bytes..bytes * 3 / 2).contains(&index.memory()), "{}", index.memory());
 }

@@ -1,22 +1,22 @@
 //! Blocks of sketches that are scanned together: one bit per number of a vector.
 
-use super::code::Code;
+use super::encoding::EncodedVector;
 use super::kernel;
 
 /// The position of a vector's sketch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) pile: u32,
+pub(super) struct SketchPosition {
+    pub(super) block: u32,
     pub(super) at: u32,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Pile {
+pub(super) struct SketchBlock {
     slots: Vec<u32>,
     sketches: Vec<u64>,
 }
 
-impl Pile {
+impl SketchBlock {
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -26,7 +26,7 @@ impl Pile {
         &self.slots
     }
 
-    pub(super) fn push(&mut self, slot: u32, code: &Code<'_>) {
+    pub(super) fn push(&mut self, slot: u32, code: &EncodedVector<'_>) {
         self.slots.push(slot);
         code.sketch(&mut self.sketches);
     }

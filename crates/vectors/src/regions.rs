@@ -1,6 +1,6 @@
 //! Regions of the vector space, so that a search among very many vectors scans only those near the query.
 
-use super::code::{self, Query};
+use super::encoding::{self, VectorQuery};
 use super::{VectorError, Vectors};
 
 /// The number of rounds in which each centre is moved to the mean of the vectors nearest to it.
@@ -9,9 +9,9 @@ const SAMPLES_FOR_EACH: usize = 24;
 const FEWEST: usize = 256;
 const MOST: usize = 4096;
 
-/// A sample of the vectors, from which [`Cells`] are built.
+/// A sample of the vectors, from which [`Regions`] are built.
 #[derive(Debug)]
-pub struct Survey {
+pub struct RegionSample {
     dimensions: usize,
     centres: usize,
     /// Encoded vectors, concatenated.
@@ -22,19 +22,19 @@ pub struct Survey {
 
 /// The centres of the regions.
 #[derive(Debug)]
-pub struct Cells {
+pub struct Regions {
     pub(super) generation: u16,
     /// The number of vectors at the time of construction.
     pub(super) made_for: u64,
     centres: Box<Vectors>,
 }
 
-impl Survey {
+impl RegionSample {
     pub(super) fn new(vectors: &Vectors, generation: u16) -> Self {
         let centres = (vectors.len().isqrt() * 3).clamp(FEWEST, MOST);
         let wanted = centres * SAMPLES_FOR_EACH;
         let slots: Vec<u32> = vectors.slots().collect();
-        let mut sample = Vec::with_capacity(wanted * code::bytes(vectors.dimensions()));
+        let mut sample = Vec::with_capacity(wanted * encoding::encoded_size(vectors.dimensions()));
         for turn in 0..wanted as u64 {
             sample.extend_from_slice(vectors.rows.bytes(slots[scattered(turn) % slots.len()]));
         }
@@ -42,8 +42,8 @@ impl Survey {
     }
 
     /// Computes the regions. This takes seconds and belongs on a thread of its own.
-    pub fn settle(self) -> Result<Cells, VectorError> {
-        let rows: Vec<&[u8]> = self.sample.chunks_exact(code::bytes(self.dimensions)).collect();
+    pub fn build(self) -> Result<Regions, VectorError> {
+        let rows: Vec<&[u8]> = self.sample.chunks_exact(encoding::encoded_size(self.dimensions)).collect();
         let mut centres = Vectors::new(self.dimensions);
         for (key, row) in (0..).zip(rows.iter().take(self.centres)) {
             centres.restore(key, row, None)?;
@@ -51,7 +51,7 @@ impl Survey {
         for _ in 0..ROUNDS {
             let mut sums = vec![vec![0_f32; self.dimensions]; centres.len()];
             for row in &rows {
-                let vector = code::decode(row);
+                let vector = encoding::decode(row);
                 if let Some(nearest) = nearest(&centres, &vector) {
                     for (sum, number) in sums[nearest as usize].iter_mut().zip(vector) {
                         *sum += number;
@@ -63,22 +63,22 @@ impl Survey {
                 centres.insert(key, &sum)?;
             }
         }
-        Ok(Cells { generation: self.generation, made_for: self.vectors, centres: Box::new(centres) })
+        Ok(Regions { generation: self.generation, made_for: self.vectors, centres: Box::new(centres) })
     }
 }
 
-impl Cells {
+impl Regions {
     pub(super) fn len(&self) -> usize {
         self.centres.len()
     }
 
-    /// Returns the cell that a vector belongs to.
+    /// Returns the region that a vector belongs to.
     pub(super) fn nearest(&self, vector: &[f32]) -> u32 {
         nearest(&self.centres, vector).unwrap_or_default()
     }
 
-    /// Returns all cells, each with a number that grows with its nearness.
-    pub(super) fn nearness(&self, query: &Query) -> Vec<(i32, u32)> {
+    /// Returns all regions, each with a number that grows with its nearness.
+    pub(super) fn nearness(&self, query: &VectorQuery) -> Vec<(i32, u32)> {
         const FINE: f32 = 1e9;
         #[allow(clippy::cast_possible_truncation)]
         let number = |(key, score): (u64, f32)| ((score * FINE) as i32, index(key));
@@ -89,21 +89,21 @@ impl Cells {
         self.centres.dimensions()
     }
 
-    /// Serializes the cells for [`Cells::from_bytes`].
+    /// Serializes the regions for [`Regions::from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.generation.to_le_bytes().to_vec();
         bytes.extend(self.made_for.to_le_bytes());
         for key in 0..self.centres.len() as u64 {
-            bytes.extend_from_slice(self.centres.code(key).unwrap_or_default());
+            bytes.extend_from_slice(self.centres.encoded(key).unwrap_or_default());
         }
         bytes
     }
 
-    /// Returns `None` if these are not the bytes of cells with this number of dimensions.
+    /// Returns `None` if these are not the bytes of regions with this number of dimensions.
     pub fn from_bytes(bytes: &[u8], dimensions: usize) -> Option<Self> {
         let (generation, rest) = bytes.split_first_chunk()?;
         let (made_for, rows) = rest.split_first_chunk()?;
-        let stride = code::bytes(dimensions);
+        let stride = encoding::encoded_size(dimensions);
         let mut centres = Vectors::new(dimensions);
         for (key, row) in (0..).zip(rows.chunks(stride)).take(MOST + 1) {
             centres.restore(key, row, None).ok()?;
