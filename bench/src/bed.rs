@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use host::{Clock, ManualClock};
-use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
+use memory::{EmbeddingSource, Memory, MemoryParts, SpeakerNames, UserFolders};
 use model::EmbeddingModel;
 use protocol::{ConversationId, MessageId, MessageStatus, Role, UserId};
 use store::{ExportedConversation, ExportedMessage, Store};
@@ -14,7 +14,7 @@ pub struct Bed {
     pub store: Arc<Store>,
     pub clock: Arc<ManualClock>,
     pub user: UserId,
-    names: Names,
+    names: SpeakerNames,
     embedder: Option<Arc<dyn EmbeddingModel>>,
     folder: tempfile::TempDir,
 }
@@ -54,7 +54,7 @@ pub fn embedder() -> Option<Arc<dyn EmbeddingModel>> {
 
 impl Bed {
     pub async fn new(
-        names: Names,
+        names: SpeakerNames,
         now: &str,
         embedder: Option<Arc<dyn EmbeddingModel>>,
     ) -> anyhow::Result<Self> {
@@ -123,8 +123,8 @@ impl Bed {
 
     /// Computes all missing vectors, as the maintenance does.
     pub async fn embed_all(&self) -> anyhow::Result<()> {
-        while self.memory.embed_some(self.user).await? > 0 {}
-        while self.memory.arrange_some(self.user).await? > 0 {}
+        while self.memory.embed_batch(self.user).await? > 0 {}
+        while self.memory.assign_vector_regions(self.user).await? > 0 {}
         Ok(())
     }
 }
@@ -132,7 +132,7 @@ impl Bed {
 fn remember(
     store: &Arc<Store>,
     clock: Arc<dyn Clock>,
-    names: &Names,
+    names: &SpeakerNames,
     embedder: Option<Arc<dyn EmbeddingModel>>,
     home: &Path,
 ) -> Memory {
@@ -141,7 +141,7 @@ fn remember(
         store: Arc::clone(store),
         clock,
         embeddings: Arc::new(Seated(embedder)),
-        folders: OwnFolders { home: home.to_owned(), owner: home.to_owned() },
+        folders: UserFolders { home: home.to_owned(), owner: home.to_owned() },
         names: Box::new(move |_| names.clone()),
     })
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use facts::{Finding, Names, Polarity};
+use facts::{Finding, KnownNames, Polarity};
 use memory::Memory;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
          in both directions: the list of what did not agree (`--json`) is for reading.",
     );
     let (mut disagreed, mut all) = (Vec::new(), Vec::new());
-    let called = memory::Names { user: "You".into(), companion: "Luna".into() };
+    let called = memory::SpeakerNames { user: "You".into(), companion: "Luna".into() };
     let bed = Bed::new(called, "2026-06-15T12:00:00Z", bed::embedder()).await?;
     for file in files {
         let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -97,7 +97,7 @@ async fn measure(
     let today = jiff::civil::date(2026, 6, 15);
     let mut count = Count { messages: messages.len(), ..Count::default() };
     for Message { text, facts } in messages {
-        let found = memory.read(text, today, &Names::new("Luna")).await.stated;
+        let found = memory.extract_findings(text, today, &KnownNames::new("Luna")).await.stated;
         all.extend(found.iter().map(|finding| {
             json!({"text": text, "fact": told(finding), "quote": finding.quote, "confidence": finding.confidence})
         }));

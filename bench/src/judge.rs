@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use facts::judge::{FEATURES, features};
-use facts::{self, Finding, Names};
+use facts::{self, Finding, KnownNames};
 use model::EmbeddingModel;
 
 use crate::bed;
@@ -195,7 +195,7 @@ impl Filler {
 }
 
 fn read(text: &str) -> Vec<Finding> {
-    facts::extract(text, jiff::civil::date(2026, 6, 15), &Names::new("Luna"))
+    facts::extract(text, jiff::civil::date(2026, 6, 15), &KnownNames::new("Luna"))
 }
 
 /// Returns the facts extracted from everyday messages; they are right if people noted them too.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use memory::{Names, Reader, Recall};
+use memory::{RecallRequest, Recipient, SpeakerNames};
 use model::EmbeddingModel;
 use protocol::{ConversationId, MemoryKind, MessageId, Role};
 use serde_json::{Map, Value, json};
@@ -111,7 +111,7 @@ async fn one(
 ) -> anyhow::Result<()> {
     let [user, companion] = talk.speakers.clone();
     let last = talk.sessions.iter().flatten().map(|said| said.at).max().unwrap_or(Timestamp::UNIX_EPOCH);
-    let names = Names { user: user.clone(), companion };
+    let names = SpeakerNames { user: user.clone(), companion };
     let bed = Bed::new(names, &last.to_string(), embedder.clone()).await?;
     let mut places: HashMap<MessageId, usize> = HashMap::new();
     let mut by_id: HashMap<&str, usize> = HashMap::new();
@@ -152,7 +152,7 @@ async fn one(
             continue;
         }
         let began = Instant::now();
-        let recall = Recall::new(question.text.clone(), Reader::Other);
+        let recall = RecallRequest::new(question.text.clone(), Recipient::Other);
         let recalled = bed.memory.recall(bed.user, recall).await?;
         tally.millis.push(began.elapsed().as_secs_f64() * 1000.0);
         let unanswerable = usize::from(question.category == 5);
@@ -203,7 +203,7 @@ async fn one(
     }
     tally.by_talk.push(own);
     for text in strange(talk, other) {
-        let recalled = bed.memory.recall(bed.user, Recall::new(text, Reader::Other)).await?;
+        let recalled = bed.memory.recall(bed.user, RecallRequest::new(text, Recipient::Other)).await?;
         tally.strange.push(f64::from(recalled.answerable));
         tally.strange_refused += f64::from(u8::from(recalled.refused));
         tally.strange_items += recalled.items.len() as f64;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
-use memory::{Names, Reader, Recall};
+use memory::{RecallRequest, Recipient, SpeakerNames};
 use model::{EmbeddingModel, ModelError};
 use protocol::Role;
 
@@ -133,7 +133,7 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     let known = real.embed(&texts[..REAL.min(size)]).await?;
     let quick: Arc<dyn EmbeddingModel> = Arc::new(Quick { real: Arc::clone(real), known });
     let now = jiff::civil::date(2026, 1, 1).at(12, 0, 0, 0).to_zoned(TimeZone::UTC)?;
-    let names = Names { user: "You".into(), companion: "Luna".into() };
+    let names = SpeakerNames { user: "You".into(), companion: "Luna".into() };
     let bed = Bed::new(names, &now.timestamp().to_string(), Some(quick)).await?;
     for (place, lines) in texts.chunks(LONG).enumerate() {
         let back = i64::try_from(place % 2_000)?;
@@ -143,11 +143,11 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     }
     // Only the facts of one life are learned, because a hundred lives would contradict each other.
     for _ in 0..20 {
-        bed.memory.reflect_unread(50).await?;
+        bed.memory.learn_from_unread(50).await?;
     }
     bed.embed_all().await?;
-    let facts = bed.memory.facts(bed.user, Reader::Person, memory::FactQuery::default()).await?.total;
-    let recall = |text: &str| Recall::new(text, Reader::Person);
+    let facts = bed.memory.facts(bed.user, Recipient::Person, memory::FactQuery::default()).await?.total;
+    let recall = |text: &str| RecallRequest::new(text, Recipient::Person);
     let (mut millis, mut alone) = (Vec::with_capacity(QUESTIONS), Vec::with_capacity(QUESTIONS));
     for text in questions.iter().take(QUESTIONS) {
         let began = Instant::now();
@@ -159,7 +159,7 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     }
     let started = bed.started();
     let began = Instant::now();
-    started.wake(bed.user).await?;
+    started.warm_up(bed.user).await?;
     let waking = began.elapsed().as_secs_f64() * 1000.0;
     let began = Instant::now();
     started.recall(bed.user, recall(&questions[0])).await?;

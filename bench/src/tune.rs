@@ -7,7 +7,9 @@ use std::path::Path;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use memory::recall::{Entry, Heard, Index, Meanings, People, Search, Weights};
+use memory::recall::{
+    IndexSearch, ItemVectors, NewItem, PreparedQuestion, QuestionParser, RecallIndex, ScoreWeights,
+};
 use model::EmbeddingModel;
 use vectors::encode;
 
@@ -24,20 +26,20 @@ const STEPS: [f32; 7] = [0.0, 0.5, 0.75, 0.9, 1.1, 1.35, 2.0];
 
 /// The initial weights, chosen without knowledge of the data: words and meaning count equally, and everything else a
 /// little.
-const START: Weights = Weights {
+const START: ScoreWeights = ScoreWeights {
     words: 1.0,
     meaning: 1.0,
     speaker: 0.1,
     day: 0.1,
     month: 0.1,
     length: 0.1,
-    telling: 0.1,
+    informativeness: 0.1,
     time: 0.1,
     recency: 0.1,
 };
 
 struct Asked {
-    heard: Heard,
+    prepared: PreparedQuestion,
     vector: Vec<f32>,
     turns: BTreeSet<usize>,
     sessions: BTreeSet<usize>,
@@ -45,7 +47,7 @@ struct Asked {
 
 /// A conversation prepared for searches with any weights.
 struct Prepared {
-    index: Index,
+    index: RecallIndex,
     today: Date,
     asked: Vec<Asked>,
 }
@@ -86,7 +88,7 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
     for (key, name, weights) in [
         ("start", "before", START),
         ("found", "weights found", found),
-        ("used", "weights in use", Weights::default()),
+        ("used", "weights in use", ScoreWeights::default()),
     ] {
         for (part, which, talks) in [("learnt", "learnt from", learnt), ("others", "the others", others)] {
             let score = score(talks, &weights);
@@ -104,8 +106,8 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
 }
 
 async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prepared> {
-    let mut index = Index::new(People::new(talk.speakers.clone()));
-    index.load_vectors(Meanings::new(model.dimensions()), std::iter::empty());
+    let mut index = RecallIndex::new(QuestionParser::new(talk.speakers.clone()));
+    index.load_vectors(ItemVectors::new(model.dimensions()), std::iter::empty());
     let mut by_id: HashMap<&str, (usize, usize)> = HashMap::new();
     let (mut today, mut texts, mut places) = (Date::MIN, Vec::new(), Vec::new());
     for (session, said) in
@@ -114,8 +116,8 @@ async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prep
         let day = said.at.to_zoned(TimeZone::UTC).date();
         today = today.max(day);
         by_id.insert(&said.id, (places.len(), session));
-        texts.push(index.embeddable(&said.text));
-        places.push(index.add(&Entry {
+        texts.push(index.embeddable_text(&said.text));
+        places.push(index.add(&NewItem {
             thread: session as u64,
             speaker: &said.speaker,
             day,
@@ -132,21 +134,21 @@ async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prep
         if gold.is_empty() {
             continue;
         }
-        let question = index.read(&one.text);
-        let vector = model.embed(std::slice::from_ref(&question.said)).await?.remove(0);
+        let question = index.parse_question(&one.text);
+        let vector = model.embed(std::slice::from_ref(&question.first_person)).await?.remove(0);
         let (turns, sessions) = gold.into_iter().unzip();
-        asked.push(Asked { heard: index.hear(question, Vec::new()), vector, turns, sessions });
+        asked.push(Asked { prepared: index.prepare(question, Vec::new()), vector, turns, sessions });
     }
     Ok(Prepared { index, today, asked })
 }
 
-fn score(talks: &[Prepared], weights: &Weights) -> Score {
+fn score(talks: &[Prepared], weights: &ScoreWeights) -> Score {
     let (mut turns, mut sessions, mut count) = (0.0, 0.0, 0.0_f64);
     for Prepared { index, today, asked } in talks {
         for one in asked {
-            let search = Search {
-                is_reading: false,
-                heard: &one.heard,
+            let search = IndexSearch {
+                is_embedding: false,
+                prepared: &one.prepared,
                 vector: Some(&one.vector),
                 today: *today,
                 weights: *weights,
@@ -157,7 +159,7 @@ fn score(talks: &[Prepared], weights: &Weights) -> Score {
             if ranked.is_refused() {
                 continue;
             }
-            let found: Vec<usize> = ranked.found.iter().map(|found| found.place as usize).collect();
+            let found: Vec<usize> = ranked.found.iter().map(|found| found.position as usize).collect();
             let threads: Vec<usize> = index
                 .threads(&search)
                 .into_iter()
@@ -172,7 +174,7 @@ fn score(talks: &[Prepared], weights: &Weights) -> Score {
 }
 
 /// Optimises one weight after the other for the best score.
-fn climb(talks: &[Prepared]) -> Weights {
+fn climb(talks: &[Prepared]) -> ScoreWeights {
     let mut best = START;
     let mut reached = score(talks, &best).sum();
     for _ in 0..ROUNDS {
@@ -195,13 +197,15 @@ fn climb(talks: &[Prepared]) -> Weights {
     best
 }
 
-fn slots(weights: &mut Weights) -> [&mut f32; 9] {
-    let Weights { words, meaning, speaker, day, month, length, telling, time, recency } = weights;
-    [words, meaning, speaker, day, month, length, telling, time, recency]
+fn slots(weights: &mut ScoreWeights) -> [&mut f32; 9] {
+    let ScoreWeights { words, meaning, speaker, day, month, length, informativeness, time, recency } =
+        weights;
+    [words, meaning, speaker, day, month, length, informativeness, time, recency]
 }
 
-fn values(weights: &Weights) -> [(&'static str, f32); 9] {
-    let Weights { words, meaning, speaker, day, month, length, telling, time, recency } = *weights;
+fn values(weights: &ScoreWeights) -> [(&'static str, f32); 9] {
+    let ScoreWeights { words, meaning, speaker, day, month, length, informativeness, time, recency } =
+        *weights;
     [
         ("words", words),
         ("meaning", meaning),
@@ -209,7 +213,7 @@ fn values(weights: &Weights) -> [(&'static str, f32); 9] {
         ("day", day),
         ("month", month),
         ("length", length),
-        ("telling", telling),
+        ("telling", informativeness),
         ("time", time),
         ("recency", recency),
     ]

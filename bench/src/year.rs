@@ -6,7 +6,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use memory::{Names, Reader, Recall};
+use memory::{RecallRequest, Recipient, SpeakerNames};
 use protocol::{MemoryKind, Role};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
         Ok(day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC)?.timestamp())
     };
     let first = diary.days.first().map_or(diary.today, |day| day.date);
-    let names = Names { user: "You".into(), companion: "Luna".into() };
+    let names = SpeakerNames { user: "You".into(), companion: "Luna".into() };
     let bed = Bed::new(names, &noon(first)?.to_string(), bed::embedder()).await?;
     for day in diary.days.iter().filter(|day| !day.messages.is_empty()) {
         let at = noon(day.date)?;
@@ -35,15 +35,15 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
         let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
         let lines: Vec<Line> = day.messages.iter().map(line).collect();
         bed.tell(&day.date.to_string(), &lines).await?;
-        while !bed.memory.reflect_unread(50).await?.is_empty() {}
-        bed.memory.tidy(bed.user).await?;
+        while !bed.memory.learn_from_unread(50).await?.is_empty() {}
+        bed.memory.maintain_facts(bed.user).await?;
     }
     bed.clock.set(&noon(diary.today)?.to_string());
-    bed.memory.tidy(bed.user).await?;
+    bed.memory.maintain_facts(bed.user).await?;
     bed.embed_all().await?;
     let mut answers: Vec<Option<String>> = Vec::new();
     for asked in &diary.questions {
-        let recall = Recall::new(asked.question.clone(), Reader::Person);
+        let recall = RecallRequest::new(asked.question.clone(), Recipient::Person);
         let recalled = bed.memory.recall(bed.user, recall).await?;
         let top = recalled.items.into_iter().find(|item| item.kind == MemoryKind::Fact);
         answers.push(top.map(|item| item.text));

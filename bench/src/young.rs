@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use jiff::{Timestamp, ToSpan as _};
-use memory::{Names, Reader, Recall};
+use memory::{RecallRequest, Recipient, SpeakerNames};
 use protocol::{MemoryKind, Role};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<Life>> {
 }
 
 async fn one(life: &Life, tally: &mut Tally) -> anyhow::Result<Value> {
-    let names = Names { user: "Sam".into(), companion: "Luna".into() };
+    let names = SpeakerNames { user: "Sam".into(), companion: "Luna".into() };
     let bed = Bed::new(names, NOW, bed::embedder()).await?;
     let now: Timestamp = NOW.parse()?;
     let mut said = Vec::new();
@@ -127,9 +127,12 @@ async fn one(life: &Life, tally: &mut Tally) -> anyhow::Result<Value> {
         ];
         said.push(bed.tell("Talk", &lines).await?.1[0]);
     }
-    bed.memory.reflect_unread(100).await?;
+    bed.memory.learn_from_unread(100).await?;
     bed.embed_all().await?;
-    let recall = Recall { room: ROOM, ..Recall::new(life.ask.clone(), Reader::Person) };
+    let recall = RecallRequest {
+        room_for_everything: ROOM,
+        ..RecallRequest::new(life.ask.clone(), Recipient::Person)
+    };
     let recalled = bed.memory.recall(bed.user, recall).await?;
     let answer = life.answer.map(|place| said[place]);
     let rank = recalled.items.iter().position(|item| {

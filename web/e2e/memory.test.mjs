@@ -223,7 +223,7 @@ test('what was said to ChatGPT comes in, and she learns from it', async () => {
   await dialog().getByLabel('File to import').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(chats)) })
   await dialog().getByText(/was read as .*ChatGPT.*Imported 1 conversation with 2 messages/).waitFor()
   await dialog().getByLabel('File to import').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71, 0, 1]) })
-  await dialog().getByRole('alert').getByText(/not a file that she can read/).waitFor()
+  await dialog().getByRole('alert').getByText(/cannot read this file/).waitFor()
   await here.page.keyboard.press('Escape')
   await row(/Osbertino/).first().click()
   await here.page.getByRole('link', { name: 'Where does this come from?' }).click()

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use host::{Clock, IdSource};
-use memory::{Memory, MemoryError, Recall, Recalled};
+use memory::{Memory, MemoryError, RecallRequest, RecallResult};
 use model::{ChatModel, ChatRequest};
 use protocol::{
     CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest,
@@ -231,7 +231,7 @@ impl Companion {
         let memory = self.memory().clone();
         // The task is not tracked, because a shutdown need not wait for it.
         tokio::spawn(async move {
-            if let Err(error) = memory.wake(user).await {
+            if let Err(error) = memory.warm_up(user).await {
                 tracing::warn!("the memory could not be loaded in advance: {error}");
             }
         });
@@ -448,7 +448,11 @@ impl Companion {
     }
 
     /// Returns what a model with enough room would recall, for the user or for a program.
-    pub async fn recall_for_display(&self, user: UserId, recall: Recall) -> Result<Recalled, MemoryError> {
+    pub async fn recall_for_display(
+        &self,
+        user: UserId,
+        recall: RecallRequest,
+    ) -> Result<RecallResult, MemoryError> {
         self.components.recall.for_display(user, recall).await
     }
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use abilities::skills::Skills;
-use memory::OwnFolders;
+use memory::UserFolders;
 use protocol::{Permission, User, UserId};
 use tools::{Audit, Effect, Group, Permissions, Registry, Spec, Tool};
 
@@ -13,7 +13,7 @@ pub struct ToolAccess {
     registry: RwLock<Arc<Registry>>,
     audit: Arc<Audit>,
     skills: Arc<Skills>,
-    folders: OwnFolders,
+    folders: UserFolders,
     is_on: Box<dyn Fn(Group) -> bool + Send + Sync>,
     permissions: Mutex<HashMap<UserId, Arc<Permissions>>>,
 }
@@ -23,7 +23,7 @@ impl ToolAccess {
         registry: Registry,
         audit: Arc<Audit>,
         skills: Arc<Skills>,
-        folders: OwnFolders,
+        folders: UserFolders,
         is_on: impl Fn(Group) -> bool + Send + Sync + 'static,
     ) -> Self {
         let registry = RwLock::new(Arc::new(registry));

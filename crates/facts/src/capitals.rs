@@ -1,9 +1,9 @@
 //! Restores what chat messages omit: capital letters of names, and *is*.
 
 use super::lexicon;
-use super::names::Names;
-use super::sentence::Sentence;
-use super::token::Token;
+use super::names::KnownNames;
+use super::sentence::MessageSentence;
+use super::token::WordToken;
 use super::verbs;
 
 /// Returns true for words that describe an animal's condition and are not its name.
@@ -16,7 +16,7 @@ fn is_condition(word: &str) -> bool {
 }
 
 /// Inserts the *is* that a colon stands for: `Favourite colour: teal`.
-pub(super) fn with_is(sentence: &Sentence) -> Sentence {
+pub(super) fn with_is(sentence: &MessageSentence) -> MessageSentence {
     let mut tokens = sentence.tokens.clone();
     let favourite = tokens.iter().position(|token| token.low == "favourite").unwrap_or(tokens.len());
     let told = (favourite..tokens.len().min(favourite + 5)).find(|at| {
@@ -33,12 +33,12 @@ pub(super) fn with_is(sentence: &Sentence) -> Sentence {
             tokens.drain(at + 1..at + 3);
         }
     }
-    Sentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
+    MessageSentence { tokens, range: sentence.range.clone(), is_question: sentence.is_question }
 }
 
 /// Marks names as capitalised. In messages without capitals, names are recognised by their position and by known
 /// values.
-pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
+pub(super) fn capitalise(tokens: &mut [WordToken], names: &KnownNames, is_small: bool) {
     let relation = tokens.iter().any(|token| lexicon::relation(&token.low).is_some());
     let work = tokens.iter().any(|token| {
         matches!(token.low.as_str(), "job" | "work" | "working" | "employed" | "started" | "hired" | "notice")
@@ -59,7 +59,7 @@ pub(super) fn capitalise(tokens: &mut [Token], names: &Names, is_small: bool) {
         let plain = token.low.len() > 2
             && token.low.chars().all(char::is_alphabetic)
             && verbs::lemma(&token.low).is_none()
-            && !super::subject::is_function(&token.low)
+            && !lexicon::is_function_word(&token.low)
             && lexicon::family(&token.low).is_none()
             && !lexicon::is_diet(&token.low);
         let stands = match before {

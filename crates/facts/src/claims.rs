@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::note::as_spoken;
-use super::slot::Kind;
+use super::slot::SlotKind;
 
 /// Returns the phrasings of a finding. The one nearest to the words of the message counts.
 pub fn claims(finding: &Finding) -> Vec<String> {
@@ -12,22 +12,24 @@ pub fn claims(finding: &Finding) -> Vec<String> {
     let (value, mine) = (&finding.value, finding.subject.is_empty());
     let who = if mine { "I".to_owned() } else { format!("my {}", finding.subject) };
     match slot.kind {
-        Kind::Home if mine => claims.extend([format!("I moved to {value}"), format!("{value} is home now")]),
-        Kind::Home => claims.extend([format!("{who} moved to {value}"), format!("{who} is in {value}")]),
-        Kind::Employer => claims.push(format!("{who} started a new job at {value}")),
-        Kind::Job => {
+        SlotKind::Home if mine => {
+            claims.extend([format!("I moved to {value}"), format!("{value} is home now")])
+        }
+        SlotKind::Home => claims.extend([format!("{who} moved to {value}"), format!("{who} is in {value}")]),
+        SlotKind::Employer => claims.push(format!("{who} started a new job at {value}")),
+        SlotKind::Job => {
             let job = content.split_once("orks as ").map_or(value.as_str(), |(_, job)| job);
             claims.extend([format!("my job is {job}"), format!("I became {job}")]);
         }
-        Kind::Relative => {
+        SlotKind::Relative => {
             claims.extend([format!("{value} is my {}", slot.of), format!("{value} and I are a couple")]);
         }
-        Kind::Thing => claims.push(format!("my {} is a {value}", slot.of)),
-        Kind::Birthday => {
+        SlotKind::Thing => claims.push(format!("my {} is a {value}", slot.of)),
+        SlotKind::Birthday => {
             claims.extend([format!("I was born on {value}"), format!("my birthday is on {value}")]);
         }
-        Kind::Name => claims.push(format!("my name is {value}")),
-        Kind::Taste if mine => {
+        SlotKind::Name => claims.push(format!("my name is {value}")),
+        SlotKind::Taste if mine => {
             let (_, thing) = content.split_once(' ').unwrap_or_default();
             let (is, was) = if value == "likes" { ("great", "hate") } else { ("awful", "love") };
             claims.extend([format!("{thing} is {is}"), format!("I used to {was} {thing}")]);

@@ -5,11 +5,13 @@ use std::ops::Range;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::names::Names;
-use super::subject::{self, Mentions, Subject};
-use super::time::{self, Sort, When};
-use super::token::Token;
-use super::verbs::{self, Form};
+use super::clause_link::ClauseLink;
+use super::mentions::{ClauseSubject, Mentions};
+use super::names::KnownNames;
+use super::subject::{self};
+use super::time::{self, TimeExpression, TimeKind};
+use super::token::WordToken;
+use super::verbs::{self, VerbForm};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tense {
@@ -21,20 +23,8 @@ pub enum Tense {
     Used,
 }
 
-/// The way a clause is attached to the rest of its sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Link {
-    Main,
-    /// *When I lived in Rome*: a time that has passed.
-    When,
-    /// *As soon as I have a dog*: a present tense here refers to the future.
-    Once,
-    /// A relative clause: *who lives in Rome*.
-    Relative,
-}
-
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Hints {
+pub struct ClauseHints {
     /// True if it corrects or ends something said before: *actually*, *no, …*.
     pub corrects: bool,
     pub is_now: bool,
@@ -56,10 +46,10 @@ pub struct Hints {
 #[derive(Debug, Clone)]
 pub struct Clause<'a> {
     pub text: &'a str,
-    pub subject: Subject,
+    pub subject: ClauseSubject,
     /// The base form of the main verb; `be` for *am* and *is*.
     pub verb: &'static str,
-    pub form: Form,
+    pub form: VerbForm,
     pub tense: Tense,
     pub negated: bool,
     pub progressive: bool,
@@ -70,10 +60,10 @@ pub struct Clause<'a> {
     /// True if the clause does not name its subject.
     pub elided: bool,
     /// The tokens after the verb.
-    pub rest: Vec<Token>,
-    pub whens: Vec<When>,
-    pub hints: Hints,
-    pub link: Link,
+    pub rest: Vec<WordToken>,
+    pub whens: Vec<TimeExpression>,
+    pub hints: ClauseHints,
+    pub link: ClauseLink,
     pub range: Range<usize>,
     pub today: Date,
 }
@@ -84,12 +74,12 @@ impl Clause<'_> {
     }
 
     /// Returns the rest of the clause after its first `tokens` tokens.
-    pub fn after(&self, tokens: usize) -> &[Token] {
+    pub fn after(&self, tokens: usize) -> &[WordToken] {
         self.rest.get(tokens..).unwrap_or_default()
     }
 
-    pub fn when(&self, sorts: &[Sort]) -> Option<&When> {
-        self.whens.iter().find(|when| sorts.contains(&when.sort))
+    pub fn when(&self, kinds: &[TimeKind]) -> Option<&TimeExpression> {
+        self.whens.iter().find(|when| kinds.contains(&when.kind))
     }
 
     /// Returns true if the clause only makes a comparison: *I'm basically a taxi driver for my kids*.
@@ -105,8 +95,10 @@ impl Clause<'_> {
     fn date(&mut self) {
         let said = self.text.get(self.range.clone()).unwrap_or_default().to_lowercase();
         let mut words = said.split(|letter: char| !letter.is_alphanumeric());
-        let is_weekday = words.clone().any(|word| time::weekday(word).is_some());
-        let is_open = words.clone().any(|word| time::month(word).is_some() || time::is_season(word))
+        let is_weekday = words.clone().any(|word| crate::calendar::weekday(word).is_some());
+        let is_open = words
+            .clone()
+            .any(|word| crate::calendar::month(word).is_some() || time::is_season(word))
             && !words.any(|word| time::is_year(word) || matches!(word, "last" | "this" | "next" | "coming"));
         let years = match self.tense {
             // *I quit in March* looks like the present tense but is not.
@@ -114,7 +106,7 @@ impl Clause<'_> {
             Tense::Past | Tense::Perfect | Tense::Used => -1,
             Tense::Present | Tense::Future => 1,
         };
-        for when in self.whens.iter_mut().filter(|when| when.sort == Sort::At) {
+        for when in self.whens.iter_mut().filter(|when| when.kind == TimeKind::At) {
             // *He died on Sunday*
             if is_weekday
                 && years < 0
@@ -140,25 +132,25 @@ impl Clause<'_> {
     pub fn is_ahead(&self) -> bool {
         self.tense == Tense::Future
             || (self.tense == Tense::Present
-                && self.whens.iter().any(|when| when.sort == Sort::At && when.from > self.today))
+                && self.whens.iter().any(|when| when.kind == TimeKind::At && when.from > self.today))
     }
 
     /// Returns true if the clause is only about the past.
     pub fn is_over(&self) -> bool {
         self.tense == Tense::Used
-            || (self.link == Link::When && self.tense != Tense::Present)
-            || self.when(&[Sort::Past]).is_some()
-            || (self.tense == Tense::Past && self.when(&[Sort::Throughout]).is_some())
+            || (self.link == ClauseLink::When && self.tense != Tense::Present)
+            || self.when(&[TimeKind::Past]).is_some()
+            || (self.tense == Tense::Past && self.when(&[TimeKind::Throughout]).is_some())
     }
 }
 
 /// A piece of a sentence before it is read as a clause.
 #[derive(Debug, Clone)]
-pub struct Piece {
-    pub tokens: Vec<Token>,
-    pub whens: Vec<When>,
-    pub hints: Hints,
-    pub link: Link,
+pub struct SentencePiece {
+    pub tokens: Vec<WordToken>,
+    pub whens: Vec<TimeExpression>,
+    pub hints: ClauseHints,
+    pub link: ClauseLink,
     /// The byte range in the message.
     pub range: Range<usize>,
 }
@@ -166,27 +158,27 @@ pub struct Piece {
 /// Reads a piece as a clause: finds the subject and analyses the verb.
 pub fn read<'a>(
     text: &'a str,
-    piece: Piece,
-    names: &Names,
+    piece: SentencePiece,
+    names: &KnownNames,
     mentions: &mut Mentions,
     today: Date,
 ) -> Option<Clause<'a>> {
-    let Piece { tokens, whens, mut hints, link, range } = piece;
+    let SentencePiece { tokens, whens, mut hints, link, range } = piece;
     let (subject, used) = subject::read(&tokens, names, mentions, link).or_else(|| after_preface(&tokens))?;
     let mut at = used;
-    let is_of_person = matches!(subject, Subject::Person(_));
+    let is_of_person = matches!(subject, ClauseSubject::Person(_));
     let mut clause = Clause {
         text,
         subject,
         verb: "be",
-        form: Form::Base,
+        form: VerbForm::Base,
         tense: Tense::Present,
         negated: false,
         progressive: false,
         able: false,
         wishes: false,
         // *Anna lives in Rome and works as a nurse*: the subject is in the clause before.
-        elided: used == 0 && link != Link::Relative && !is_of_person,
+        elided: used == 0 && link != ClauseLink::Relative && !is_of_person,
         rest: Vec::new(),
         whens,
         hints,
@@ -196,7 +188,7 @@ pub fn read<'a>(
     };
     let mut had_be = false;
     let mut had_have = false;
-    let mut verb: Option<(&'static str, Form)> = None;
+    let mut verb: Option<(&'static str, VerbForm)> = None;
     while let Some(token) = tokens.get(at) {
         let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
         let after = tokens.get(at + 2).map_or("", |token| token.low.as_str());
@@ -213,7 +205,7 @@ pub fn read<'a>(
             "will" | "shall" => clause.tense = Tense::Future,
             "would" | "should" if matches!(next, "like" | "love" | "prefer") => clause.wishes = true,
             // `my favourite would have to be Dune`
-            "would" if matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
+            "would" if matches!(&clause.subject, ClauseSubject::Thing { words, .. } if words.iter().any(|token| token.low == "favourite")) => {
                 if next == "have" && after == "to" {
                     at += 2;
                 }
@@ -229,13 +221,13 @@ pub fn read<'a>(
                 at += 1;
                 if after == "be" {
                     had_be = true;
-                    verb = Some(("be", Form::Base));
+                    verb = Some(("be", VerbForm::Base));
                     at += 1;
                 }
             }
             "do" | "does" if next == "not" => {}
             "did" if next == "not" => clause.tense = Tense::Past,
-            "do" | "does" | "did" if verbs::lemma(next).is_some_and(|(_, form)| form == Form::Base) => {
+            "do" | "does" | "did" if verbs::lemma(next).is_some_and(|(_, form)| form == VerbForm::Base) => {
                 if token.low == "did" {
                     clause.tense = Tense::Past;
                 }
@@ -248,12 +240,12 @@ pub fn read<'a>(
                 if token.low == "been" && clause.tense == Tense::Present {
                     clause.tense = Tense::Perfect;
                 }
-                verb = Some(("be", Form::Base));
+                verb = Some(("be", VerbForm::Base));
             }
             "was" | "were" if !had_be => {
                 had_be = true;
                 clause.tense = Tense::Past;
-                verb = Some(("be", Form::Past));
+                verb = Some(("be", VerbForm::Past));
             }
             "have" | "has" if !had_have && is_perfect(next, after) => {
                 had_have = true;
@@ -270,7 +262,7 @@ pub fn read<'a>(
             "going"
                 if had_be
                     && next == "to"
-                    && verbs::lemma(after).is_some_and(|(_, form)| form == Form::Base) =>
+                    && verbs::lemma(after).is_some_and(|(_, form)| form == VerbForm::Base) =>
             {
                 if clause.tense == Tense::Past {
                     return None;
@@ -336,15 +328,15 @@ pub fn read<'a>(
                     continue;
                 }
                 let Some((lemma, form)) = verbs::lemma(word) else { break };
-                if had_be && !matches!(form, Form::Gerund | Form::Past | Form::Participle) {
+                if had_be && !matches!(form, VerbForm::Gerund | VerbForm::Past | VerbForm::Participle) {
                     break;
                 }
-                let names = matches!(clause.subject, Subject::Thing { .. })
-                    || clause.subject == Subject::Somebody && at + 1 == tokens.len();
-                if had_be && form == Form::Gerund && names {
+                let names = matches!(clause.subject, ClauseSubject::Thing { .. })
+                    || clause.subject == ClauseSubject::Somebody && at + 1 == tokens.len();
+                if had_be && form == VerbForm::Gerund && names {
                     break;
                 }
-                if had_be && form == Form::Gerund {
+                if had_be && form == VerbForm::Gerund {
                     clause.progressive = true;
                 } else if had_be {
                     // `am tired`, `was bitten`: a participle like these is no action.
@@ -362,7 +354,7 @@ pub fn read<'a>(
                 } else if !had_have
                     && !had_be
                     && clause.tense == Tense::Present
-                    && matches!(form, Form::Past | Form::Participle)
+                    && matches!(form, VerbForm::Past | VerbForm::Participle)
                 {
                     clause.tense = Tense::Past;
                 }
@@ -392,7 +384,7 @@ pub fn read<'a>(
 }
 
 /// Finds the subject after an introductory phrase: `After months of searching we moved`.
-fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
+fn after_preface(tokens: &[WordToken]) -> Option<(ClauseSubject, usize)> {
     let opens = words!(
         "after before in at on with without since for thanks due despite during following as by from over \
         besides apart instead like contrary much thankfully starting ever here these believe to believing \
@@ -403,7 +395,7 @@ fn after_preface(tokens: &[Token]) -> Option<(Subject, usize)> {
     let plain = !tokens[..at]
         .iter()
         .any(|token| words!("if that what who you whether says said told").contains(token.low.as_str()));
-    (opens && plain).then_some((Subject::Me, at + 1))
+    (opens && plain).then_some((ClauseSubject::Me, at + 1))
 }
 
 /// Returns true if *have* is an auxiliary, that is, before a participle.
@@ -411,7 +403,8 @@ fn is_perfect(next: &str, after: &str) -> bool {
     let word = if matches!(next, "not" | "never" | "also") { after } else { next };
     word == "been"
         || (word != "to"
-            && verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle))
+            && verbs::lemma(word)
+                .is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
             && (!matches!(word, "read" | "put" | "cut" | "set" | "let")
                 || matches!(after, "out" | "off" | "up" | "down")))
         || matches!(word, "come" | "become" | "run" | "quit" | "split")
@@ -419,14 +412,15 @@ fn is_perfect(next: &str, after: &str) -> bool {
 }
 
 /// Takes the times out of a clause's tokens and replaces each with a single mark.
-pub fn take_times(tokens: &[Token], today: Date) -> (Vec<Token>, Vec<(usize, When)>) {
+pub fn take_times(tokens: &[WordToken], today: Date) -> (Vec<WordToken>, Vec<(usize, TimeExpression)>) {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut whens = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         // *Every Tuesday* and *Tuesday evenings* are no specific day.
-        let of_week =
-            |token: &Token| matches!(token.low.as_str(), "mornings" | "evenings" | "nights" | "afternoons");
+        let of_week = |token: &WordToken| {
+            matches!(token.low.as_str(), "mornings" | "evenings" | "nights" | "afternoons")
+        };
         let again = at > 0 && matches!(tokens[at - 1].low.as_str(), "every" | "each")
             || tokens[at + 1..].iter().take(2).any(of_week);
         let is_subordinate =

@@ -1,24 +1,25 @@
 //! Resolves references to earlier words of a message: *it*, *there*, *so I'm in Graz now*.
 
-use super::clause::{self, Clause, Link, Piece, Tense};
-use super::extract::Reader;
+use super::clause::{self, Clause, SentencePiece, Tense};
+use super::clause_link::ClauseLink;
+use super::extract::MessageReader;
 use super::lexicon;
-use super::names::Named;
+use super::mentions::ClauseSubject;
+use super::names::KnownName;
 use super::rules;
-use super::sentence::Sentence;
-use super::subject::Subject;
-use super::token::Token;
-use super::verbs::{self, Form};
+use super::sentence::MessageSentence;
+use super::token::WordToken;
+use super::verbs::{self, VerbForm};
 
-impl Reader<'_> {
+impl MessageReader<'_> {
     /// Reads a question and its own answer: `Olives? Can't stand them.`, `My favourite colour? Teal.`
-    pub(super) fn answers_itself(&mut self, sentence: &Sentence) -> bool {
+    pub(super) fn answers_itself(&mut self, sentence: &MessageSentence) -> bool {
         let opened = sentence
             .tokens
             .iter()
             .rposition(|token| matches!(token.low.as_str(), ":" | ","))
             .map_or(0, |at| at + 1);
-        let words: Vec<Token> =
+        let words: Vec<WordToken> =
             sentence.tokens[opened..].iter().filter(|token| !token.is_mark()).cloned().collect();
         let asked = std::mem::take(&mut self.asked);
         if sentence.is_question {
@@ -33,7 +34,7 @@ impl Reader<'_> {
             if plain && !words.is_empty() {
                 let kind = words.iter().find_map(|token| lexicon::animal(&token.low));
                 if let Some(kind) = kind.filter(|_| matches!(words[0].low.as_str(), "my" | "our" | "the")) {
-                    self.mentions.pet = Some(Named::new(kind, ""));
+                    self.mentions.pet = Some(KnownName::new(kind, ""));
                 }
                 self.topic.clone_from(&words);
                 self.asked = words;
@@ -53,8 +54,13 @@ impl Reader<'_> {
             tokens.push(is);
             tokens.extend(words);
             let range = sentence.range.clone();
-            let piece =
-                Piece { tokens, whens: Vec::new(), hints: clause::Hints::default(), link: Link::Main, range };
+            let piece = SentencePiece {
+                tokens,
+                whens: Vec::new(),
+                hints: clause::ClauseHints::default(),
+                link: ClauseLink::Main,
+                range,
+            };
             self.piece(piece, true, &[]);
             return true;
         }
@@ -62,8 +68,8 @@ impl Reader<'_> {
     }
 
     /// Replaces *there* in a clause with the place that it refers to.
-    pub(super) fn with_place<'c>(&mut self, mut clause: Clause<'c>, piece: &Piece) -> Clause<'c> {
-        let goes = clause.subject == Subject::Me
+    pub(super) fn with_place<'c>(&mut self, mut clause: Clause<'c>, piece: &SentencePiece) -> Clause<'c> {
+        let goes = clause.subject == ClauseSubject::Me
             && !clause.negated
             && matches!(clause.tense, Tense::Past | Tense::Perfect);
         self.has_moved |=
@@ -93,7 +99,7 @@ impl Reader<'_> {
     }
 
     /// Records the last named place or company, for a later *there*.
-    pub(super) fn note_place(&mut self, piece: &Piece) {
+    pub(super) fn note_place(&mut self, piece: &SentencePiece) {
         let animal = piece.tokens.windows(2).find_map(|pair| {
             let own = matches!(pair[0].low.as_str(), "my" | "our" | "the");
             lexicon::animal(&pair[1].low).filter(|_| own)
@@ -102,7 +108,7 @@ impl Reader<'_> {
             animal.filter(|kind| self.mentions.pet.as_ref().is_none_or(|pet| pet.what != *kind))
         {
             let known = self.names.pet_of_kind(kind).cloned();
-            self.mentions.pet = Some(known.unwrap_or_else(|| Named::new(kind, "")));
+            self.mentions.pet = Some(known.unwrap_or_else(|| KnownName::new(kind, "")));
         }
         let named = piece.tokens.iter().enumerate().rev().find(|(at, token)| {
             token.is_capital
@@ -110,13 +116,13 @@ impl Reader<'_> {
                 && matches!(piece.tokens[at - 1].low.as_str(), "to" | "in" | "at" | "from" | "with")
         });
         if let Some((at, _)) = named {
-            let length = super::subject::name_length(&piece.tokens[at..]);
+            let length = super::name_text::name_length(&piece.tokens[at..]);
             self.place = piece.tokens[at..at + length].to_vec();
         }
     }
 
     /// Guesses the topic of a clause that no rule understood, by the position of its words.
-    pub(super) fn guess_topic(&mut self, piece: &Piece) {
+    pub(super) fn guess_topic(&mut self, piece: &SentencePiece) {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         let joint =
             words.iter().rposition(|word| matches!(*word, "for" | "of" | "against" | "about" | "with"));
@@ -137,13 +143,13 @@ impl Reader<'_> {
     }
 
     /// Records the topic of a clause without findings, for *it* in the next: `I could eat pizza every day, I love it`.
-    pub(super) fn note_topic(&mut self, piece: &Piece) {
+    pub(super) fn note_topic(&mut self, piece: &SentencePiece) {
         let words: Vec<&str> = piece.tokens.iter().map(|token| token.low.as_str()).collect();
         if let ["my", "favourite", ..] = words.as_slice()
             && words.len() <= 4
         {
             self.mentions.thing =
-                Some(Subject::Thing { owner: String::new(), words: piece.tokens[1..].to_vec() });
+                Some(ClauseSubject::Thing { owner: String::new(), words: piece.tokens[1..].to_vec() });
             return;
         }
         if let ["about", rest @ ..] = words.as_slice()
@@ -173,7 +179,7 @@ impl Reader<'_> {
                     .unwrap_or(words.len()),
             )
         } else {
-            let is_verb = |word: &&str| verbs::lemma(word).is_some_and(|(_, form)| form != Form::Gerund);
+            let is_verb = |word: &&str| verbs::lemma(word).is_some_and(|(_, form)| form != VerbForm::Gerund);
             (0, words.iter().position(is_verb).unwrap_or(0))
         };
         let plain = start < end
@@ -194,7 +200,7 @@ impl Reader<'_> {
         let named = self
             .topic
             .first()
-            .is_some_and(|first| !super::subject::is_function(&first.low) && first.low != "out");
+            .is_some_and(|first| !lexicon::is_function_word(&first.low) && first.low != "out");
         if allergic && named {
             clause.rest.truncate(2);
             clause.rest.extend(self.topic.iter().cloned());
@@ -218,13 +224,13 @@ impl Reader<'_> {
     }
 
     /// Fills the slot that was just emptied: *I don't live in Berlin any more, it's Lyon now*.
-    pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &Piece) -> bool {
+    pub(super) fn restated(&mut self, clause: &Clause<'_>, piece: &SentencePiece) -> bool {
         let names_nothing =
             piece.tokens.iter().take(3).any(|token| {
                 words!("it that this now he she instead there here").contains(token.low.as_str())
             });
         let is_it = names_nothing
-            && clause.subject == Subject::Somebody
+            && clause.subject == ClauseSubject::Somebody
             && clause.verb == "be"
             && clause.tense == Tense::Present
             && !clause.negated;

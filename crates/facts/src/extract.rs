@@ -2,24 +2,25 @@
 
 use jiff::civil::Date;
 
-use super::asking::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
 use super::capitals::{capitalise, with_is};
-use super::clause::{self, Clause, Link, Piece, Tense};
-use super::clean;
-use super::figures::is_figure;
+use super::clause::{self, Clause, SentencePiece, Tense};
+use super::clause_link::ClauseLink;
+use super::combining;
+use super::figures_of_speech::is_figure;
 use super::finding::{Finding, Polarity};
 use super::lexicon;
-use super::names::Names;
+use super::mentions::{ClauseSubject, Mentions};
+use super::names::KnownNames;
+use super::own_words;
+use super::question_forms::{is_inverted, is_quiet, is_saying, is_tag, is_your_report, tells_by_asking};
 use super::rules;
-use super::sentence::{self, Earnest, Sentence};
-use super::slot::Kind;
+use super::sentence::{self, MessageSentence, Seriousness};
+use super::slot::SlotKind;
 use super::split;
-use super::subject::{Mentions, Subject};
-use super::time::Sort;
-use super::together;
-use super::token::Token;
-use super::turned::upside_down;
-use super::verbs::{self, Form};
+use super::time::TimeKind;
+use super::token::WordToken;
+use super::value_first::upside_down;
+use super::verbs::{self, VerbForm};
 
 /// The maximum length in bytes; longer messages are pasted text, and only their beginning is read.
 const LONGEST_MESSAGE: usize = 16_000;
@@ -27,30 +28,30 @@ const LONGEST_MESSAGE: usize = 16_000;
 const MOST_FINDINGS: usize = 40;
 
 /// Returns the findings about the user and people around the user, without a model.
-pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
+pub fn extract(text: &str, said_on: Date, names: &KnownNames) -> Vec<Finding> {
     let text = shortened(text);
-    let mut reader = Reader::new(text, said_on, names);
+    let mut reader = MessageReader::new(text, said_on, names);
     let mut before = 0;
     for sentence in &sentences(text, names) {
         let start = reader.found.len();
-        match sentence::earnest(sentence) {
-            Earnest::Yes => {
+        match sentence::seriousness(sentence) {
+            Seriousness::Yes => {
                 reader.sentence(sentence);
                 reader.presume(sentence, start);
                 reader.remember(sentence);
             }
-            Earnest::Laughing => {
+            Seriousness::Laughing => {
                 reader.sentence(sentence);
                 reader.keep_plain(start);
-                reader.gist(sentence, start);
+                reader.read_whole_sentence(sentence, start);
                 reader.remember(sentence);
             }
-            Earnest::No => {}
-            Earnest::NorBefore => {
+            Seriousness::No => {}
+            Seriousness::NorBefore => {
                 reader.found.truncate(before);
-                reader.told.pop();
+                reader.statements.pop();
             }
-            Earnest::Nothing => return Vec::new(),
+            Seriousness::Nothing => return Vec::new(),
         }
         before = start.min(reader.found.len());
         if reader.found.len() >= MOST_FINDINGS {
@@ -58,7 +59,7 @@ pub fn extract(text: &str, said_on: Date, names: &Names) -> Vec<Finding> {
         }
     }
     reader.message();
-    together::settled(&mut reader.found);
+    combining::combine(&mut reader.found);
     reader.found
 }
 
@@ -67,8 +68,8 @@ pub(super) fn shortened(text: &str) -> &str {
 }
 
 /// Returns the user's own sentences, with names capitalised.
-pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
-    let own = clean::own_words(text, names);
+pub(super) fn sentences(text: &str, names: &KnownNames) -> Vec<MessageSentence> {
+    let own = own_words::own_words(text, names);
     let mut sentences = sentence::sentences(&own);
     let is_small = !text.chars().any(char::is_uppercase);
     for sentence in &mut sentences {
@@ -84,7 +85,7 @@ pub(super) fn sentences(text: &str, names: &Names) -> Vec<Sentence> {
 
 /// Removes asides after a statement: *… by the way*. At the start of a sentence the words stay, and in *judged by the
 /// way he walks* they have a meaning.
-fn drop_asides(tokens: &mut Vec<Token>) {
+fn drop_asides(tokens: &mut Vec<WordToken>) {
     let mut at = 1;
     while at < tokens.len() {
         let words: Vec<&str> = tokens[at..].iter().take(3).map(|token| token.low.as_str()).collect();
@@ -93,7 +94,7 @@ fn drop_asides(tokens: &mut Vec<Token>) {
             ["btw" | "fyi", ..] => 1,
             _ => 0,
         };
-        let is_behind = tokens.get(at + length).is_none_or(Token::is_mark) && !tokens[at - 1].is_mark();
+        let is_behind = tokens.get(at + length).is_none_or(WordToken::is_mark) && !tokens[at - 1].is_mark();
         if length > 0 && is_behind {
             tokens.drain(at..at + length);
         } else {
@@ -103,28 +104,28 @@ fn drop_asides(tokens: &mut Vec<Token>) {
 }
 
 /// The state of reading a message.
-pub struct Reader<'a> {
+pub struct MessageReader<'a> {
     pub(super) text: &'a str,
     pub(super) today: Date,
-    pub(super) names: &'a Names,
+    pub(super) names: &'a KnownNames,
     pub(super) mentions: Mentions,
     pub(super) found: Vec<Finding>,
     /// The thing that the previous clause liked or disliked: *but now I love it*.
-    pub(super) topic: Vec<Token>,
+    pub(super) topic: Vec<WordToken>,
     /// A name that was mentioned before the thing that it names.
-    pub(super) name: Vec<Token>,
+    pub(super) name: Vec<WordToken>,
     /// A short question that the next sentence may answer.
-    pub(super) asked: Vec<Token>,
+    pub(super) asked: Vec<WordToken>,
     /// True if the message tells of a move.
     pub(super) has_moved: bool,
     /// The last place named in the message, for *I live there now*.
-    pub(super) place: Vec<Token>,
+    pub(super) place: Vec<WordToken>,
     /// The sentences that state something, or ask a question that the next one answers.
-    pub(super) told: Vec<Vec<Token>>,
+    pub(super) statements: Vec<Vec<WordToken>>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str, today: Date, names: &'a Names) -> Self {
+impl<'a> MessageReader<'a> {
+    fn new(text: &'a str, today: Date, names: &'a KnownNames) -> Self {
         Self {
             text,
             today,
@@ -136,11 +137,11 @@ impl<'a> Reader<'a> {
             asked: Vec::new(),
             has_moved: false,
             place: Vec::new(),
-            told: Vec::new(),
+            statements: Vec::new(),
         }
     }
 
-    fn sentence(&mut self, sentence: &Sentence) {
+    fn sentence(&mut self, sentence: &MessageSentence) {
         let words: Vec<&str> = sentence.tokens.iter().map(|token| token.low.as_str()).collect();
         if self.answers_itself(sentence) {
             return;
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         if supposes {
             // *If I'd married him I'd be living in Rome*: none of it happened.
             if !sentence.is_question && !is_unreal(&words) {
-                self.gist(sentence, self.found.len());
+                self.read_whole_sentence(sentence, self.found.len());
             }
             return;
         }
@@ -169,11 +170,11 @@ impl<'a> Reader<'a> {
         let asks_for_name =
             words.iter().take(5).any(|word| matches!(*word, "can" | "could" | "would" | "will"));
         if asks_for_name && let Some(draft) = rules::asked_name(self.text, &sentence.tokens) {
-            let whole = Piece {
+            let whole = SentencePiece {
                 tokens: Vec::new(),
                 whens: Vec::new(),
-                hints: clause::Hints::default(),
-                link: Link::Main,
+                hints: clause::ClauseHints::default(),
+                link: ClauseLink::Main,
                 range: sentence.tokens[0].range.start..sentence.tokens[sentence.tokens.len() - 1].range.end,
             };
             self.keep(draft, &bare(self.text, whole, self.today));
@@ -206,7 +207,7 @@ impl<'a> Reader<'a> {
         // *I would have called my son Oscar*: there is no son.
         if !asks && !is_unmade(&sentence.tokens) {
             self.beside(sentence);
-            self.gist(sentence, start);
+            self.read_whole_sentence(sentence, start);
         }
     }
 
@@ -216,16 +217,15 @@ impl<'a> Reader<'a> {
         let is_plain = |finding: &Finding| {
             finding.confidence >= 0.8
                 && finding.polarity == Polarity::Holds
-                && finding
-                    .slot
-                    .as_ref()
-                    .is_some_and(|slot| matches!(slot.kind, Kind::Relative | Kind::Pet | Kind::Allergy))
+                && finding.slot.as_ref().is_some_and(|slot| {
+                    matches!(slot.kind, SlotKind::Relative | SlotKind::Pet | SlotKind::Allergy)
+                })
         };
         let laughed = self.found.split_off(start.min(self.found.len()));
         self.found.extend(laughed.into_iter().filter(is_plain));
     }
 
-    fn pieces(&mut self, pieces: Vec<Piece>, sentence: &Sentence) {
+    fn pieces(&mut self, pieces: Vec<SentencePiece>, sentence: &MessageSentence) {
         let limited = limited(&pieces);
         for (number, piece) in pieces.into_iter().enumerate() {
             if limited == Some(number) {
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a piece. Returns false if the rest of the sentence is reported speech or a supposition.
-    pub(super) fn piece(&mut self, mut piece: Piece, is_first: bool, sentence: &[Token]) -> bool {
+    pub(super) fn piece(&mut self, mut piece: SentencePiece, is_first: bool, sentence: &[WordToken]) -> bool {
         piece.hints.asked &= is_first || self.found.is_empty();
         if piece.tokens.len() > 3 && piece.tokens[0].low == "i" && piece.tokens[1].low == "mean" {
             piece.tokens.drain(..2);
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         // `3 May is my birthday`
         if matches!(words.as_slice(), ["is", "my", "birthday", ..])
             && let Some(draft) =
-                piece.whens.iter().find(|when| when.sort == Sort::At).and_then(rules::born_on)
+                piece.whens.iter().find(|when| when.kind == TimeKind::At).and_then(rules::born_on)
         {
             let clause = bare(self.text, piece, self.today);
             self.keep(draft, &clause);
@@ -300,27 +300,28 @@ impl<'a> Reader<'a> {
             return true;
         };
         // *Once I have a dog*, *when I'm sober*: it may not hold at other times.
-        let at_times = clause.link == Link::Once || clause.link == Link::When && clause.verb == "be";
+        let at_times =
+            clause.link == ClauseLink::Once || clause.link == ClauseLink::When && clause.verb == "be";
         if at_times && clause.tense == Tense::Present {
             return true;
         }
         let knows = clause.verb == "know"
             && clause.rest.first().is_some_and(|token| lexicon::is_language(&token.low));
         // `I've discovered that I like olives`
-        let finds = clause.subject == Subject::Me
+        let finds = clause.subject == ClauseSubject::Me
             && matches!(clause.verb, "discover" | "realise" | "realize" | "notice" | "find" | "learn")
             && !clause.negated;
         let skip =
             clause.rest.iter().take_while(|token| matches!(token.low.as_str(), "that" | "out")).count();
         if finds && clause.rest.get(skip).is_some_and(|token| token.low == "i") {
-            let inner = Piece { tokens: clause.rest[skip..].to_vec(), ..saved };
+            let inner = SentencePiece { tokens: clause.rest[skip..].to_vec(), ..saved };
             return self.piece(inner, is_first, sentence);
         }
         if is_saying(clause.verb) && !knows {
             return self.report(&clause, met);
         }
         // `It's Rusty now, we renamed the cat`
-        if clause.subject == Subject::Somebody
+        if clause.subject == ClauseSubject::Somebody
             && clause.verb == "be"
             && clause.hints.is_now
             && clause.rest.len() == 1
@@ -333,7 +334,7 @@ impl<'a> Reader<'a> {
         }
         let mut clause = self.with_topic(clause);
         // `When it comes to films, my favourite is Alien`
-        if let Subject::Thing { words, .. } = &mut clause.subject
+        if let ClauseSubject::Thing { words, .. } = &mut clause.subject
             && words.len() == 1
             && words[0].low == "favourite"
         {
@@ -371,7 +372,7 @@ impl<'a> Reader<'a> {
 
     fn clause(&mut self, clause: &Clause<'_>, met: usize) {
         // *When I get married* refers to the future.
-        if clause.link == Link::When && clause.tense == Tense::Present && is_change(clause.verb) {
+        if clause.link == ClauseLink::When && clause.tense == Tense::Present && is_change(clause.verb) {
             return;
         }
         let drafts = rules::drafts(clause, self.names, &mut self.mentions);
@@ -392,24 +393,24 @@ impl<'a> Reader<'a> {
             rest.remove(0);
             dropped += 1;
         }
-        let doctor = matches!(&clause.subject, Subject::Person(label) if matches!(label.split(' ').next(), Some("doctor" | "dentist" | "therapist")))
-            || matches!(&clause.subject, Subject::Thing { words, .. } if words.iter().any(|token| matches!(token.low.as_str(), "gp" | "doctor" | "doctors" | "nurse")));
+        let doctor = matches!(&clause.subject, ClauseSubject::Person(label) if matches!(label.split(' ').next(), Some("doctor" | "dentist" | "therapist")))
+            || matches!(&clause.subject, ClauseSubject::Thing { words, .. } if words.iter().any(|token| matches!(token.low.as_str(), "gp" | "doctor" | "doctors" | "nurse")));
         let own = rest.first().is_some_and(|token| {
             matches!(token.low.as_str(), "he" | "she" | "they" | "her" | "his" | "their")
         });
         let mine = rest.first().is_some_and(|token| token.low == "i");
-        let whole = Piece {
+        let whole = SentencePiece {
             tokens: rest,
             whens: clause.whens.clone(),
             hints: clause.hints,
-            link: Link::Main,
+            link: ClauseLink::Main,
             range: clause.range.clone(),
         };
-        let about_other = matches!(clause.subject, Subject::Person(_)) && own;
+        let about_other = matches!(clause.subject, ClauseSubject::Person(_)) && own;
         if clause.negated || !(about_other || doctor && mine) {
             self.met(clause, met);
             // *I said hello* can be passed over; words after *he said* are another person's.
-            return matches!(clause.subject, Subject::Me) && !mine && clause.verb != "pretend";
+            return matches!(clause.subject, ClauseSubject::Me) && !mine && clause.verb != "pretend";
         }
         if let Some(mut inner) = clause::read(self.text, whole, self.names, &mut self.mentions, self.today) {
             inner.hints.doubts = !doctor;
@@ -420,12 +421,12 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the index of a piece that only holds at times: *I'm not a smoker when I'm sober*.
-fn limited(pieces: &[Piece]) -> Option<usize> {
-    let is_state = |piece: &Piece| {
+fn limited(pieces: &[SentencePiece]) -> Option<usize> {
+    let is_state = |piece: &SentencePiece| {
         matches!(piece.tokens.as_slice(), [who, be, ..]
             if matches!(who.low.as_str(), "i" | "we") && matches!(be.low.as_str(), "am" | "are"))
     };
-    pieces.windows(2).position(|pair| pair[1].link == Link::When && pair.iter().all(is_state))
+    pieces.windows(2).position(|pair| pair[1].link == ClauseLink::When && pair.iter().all(is_state))
 }
 
 /// Returns true for *If … I would …*.
@@ -435,13 +436,13 @@ pub(super) fn is_unreal(words: &[&str]) -> bool {
 }
 
 /// Returns true for *I would have …*, which did not happen; *who would have thought* did.
-fn is_unmade(tokens: &[Token]) -> bool {
+fn is_unmade(tokens: &[WordToken]) -> bool {
     tokens.windows(3).any(|window| {
         matches!(window[0].low.as_str(), "would" | "could" | "should" | "might")
             && window[1].low == "have"
             && !matches!(window[2].low.as_str(), "thought" | "guessed" | "believed" | "known")
             && verbs::lemma(&window[2].low)
-                .is_some_and(|(_, form)| matches!(form, Form::Past | Form::Participle))
+                .is_some_and(|(_, form)| matches!(form, VerbForm::Past | VerbForm::Participle))
     })
 }
 
@@ -457,12 +458,12 @@ fn is_change(verb: &str) -> bool {
 }
 
 /// Returns a clause with no content for a piece that was already understood.
-pub(super) fn bare(text: &str, piece: Piece, today: Date) -> Clause<'_> {
+pub(super) fn bare(text: &str, piece: SentencePiece, today: Date) -> Clause<'_> {
     Clause {
         text,
-        subject: Subject::Me,
+        subject: ClauseSubject::Me,
         verb: "be",
-        form: Form::Base,
+        form: VerbForm::Base,
         tense: Tense::Present,
         negated: false,
         progressive: false,

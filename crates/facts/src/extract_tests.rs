@@ -7,12 +7,12 @@ use super::*;
 /// A Thursday.
 const TODAY: Date = date(2026, 5, 14);
 
-fn names() -> Names {
-    let mut names = Names::new("Luna");
-    names.learn("", Some(&Slot::of(Kind::Pet, "dog")), "Max");
-    names.learn("", Some(&Slot::of(Kind::Pet, "cat")), "Mia");
-    names.learn("", Some(&Slot::of(Kind::Relative, "sister")), "Anne");
-    names.learn("", Some(&Slot::of(Kind::Relative, "friend")), "Tom");
+fn names() -> KnownNames {
+    let mut names = KnownNames::new("Luna");
+    names.record_fact("", Some(&FactSlot::of(SlotKind::Pet, "dog")), "Max");
+    names.record_fact("", Some(&FactSlot::of(SlotKind::Pet, "cat")), "Mia");
+    names.record_fact("", Some(&FactSlot::of(SlotKind::Relative, "sister")), "Anne");
+    names.record_fact("", Some(&FactSlot::of(SlotKind::Relative, "friend")), "Tom");
     names
 }
 
@@ -115,7 +115,7 @@ fn facts_of_others_stay_theirs() {
         assert!(found.iter().any(|finding| finding.subject == subject), "{text}: {found:?}");
         let mine = |finding: &&Finding| {
             finding.subject.is_empty()
-                && finding.slot.as_ref().is_some_and(|slot| slot.kind != Kind::Relative)
+                && finding.slot.as_ref().is_some_and(|slot| slot.kind != SlotKind::Relative)
         };
         assert_eq!(found.iter().find(mine), None, "{text}");
     }
@@ -135,10 +135,10 @@ fn bold_words_are_read_like_any_other() {
 #[test]
 fn what_is_one_thing_is_not_another_too() {
     for (text, kind) in [
-        ("My zodiac sign is Leo.", Kind::Name),
-        ("My star sign is Virgo.", Kind::Name),
-        ("My hometown is Split.", Kind::Home),
-        ("My hometown is Leeds, a grey place.", Kind::Home),
+        ("My zodiac sign is Leo.", SlotKind::Name),
+        ("My star sign is Virgo.", SlotKind::Name),
+        ("My hometown is Split.", SlotKind::Home),
+        ("My hometown is Leeds, a grey place.", SlotKind::Home),
     ] {
         let found = extract(text, TODAY, &names());
         let told = |finding: &Finding| finding.slot.as_ref().is_some_and(|slot| slot.kind == kind);

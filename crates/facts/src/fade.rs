@@ -4,13 +4,13 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use protocol::FactCategory;
 
-use super::slot::{Kind, Slot};
+use super::slot::{FactSlot, SlotKind};
 
 /// The confidence below which a fact is no longer used.
-pub const PRUNE_BELOW: f32 = 0.2;
+pub const MIN_CONFIDENCE: f32 = 0.2;
 
 /// Returns the number of days after which half of a fact's confidence is lost; `None` if it does not fade.
-pub fn half_life_days(category: FactCategory, slot: Option<&Slot>) -> Option<u32> {
+pub fn half_life_days(category: FactCategory, slot: Option<&FactSlot>) -> Option<u32> {
     let Some(slot) = slot else {
         return match category {
             FactCategory::Personal | FactCategory::Relationship | FactCategory::Health => Some(1460),
@@ -21,29 +21,32 @@ pub fn half_life_days(category: FactCategory, slot: Option<&Slot>) -> Option<u32
         };
     };
     match slot.kind {
-        Kind::Name
-        | Kind::Nickname
-        | Kind::Birthday
-        | Kind::Origin
-        | Kind::Nationality
-        | Kind::Allergy
-        | Kind::Relative
-        | Kind::Pet
-        | Kind::Language => None,
-        Kind::Home
-        | Kind::Employer
-        | Kind::Job
-        | Kind::Bond
-        | Kind::Household
-        | Kind::Study
-        | Kind::Property => Some(1825),
-        Kind::Diet | Kind::Favourite | Kind::Taste | Kind::Skill | Kind::Thing | Kind::Condition => {
-            Some(1095)
-        }
-        Kind::Habit => Some(730),
-        Kind::Goal | Kind::Plan => Some(365),
-        Kind::Age => Some(730),
-        Kind::Whereabouts => Some(30),
+        SlotKind::Name
+        | SlotKind::Nickname
+        | SlotKind::Birthday
+        | SlotKind::Origin
+        | SlotKind::Nationality
+        | SlotKind::Allergy
+        | SlotKind::Relative
+        | SlotKind::Pet
+        | SlotKind::Language => None,
+        SlotKind::Home
+        | SlotKind::Employer
+        | SlotKind::Job
+        | SlotKind::Bond
+        | SlotKind::Household
+        | SlotKind::Study
+        | SlotKind::Property => Some(1825),
+        SlotKind::Diet
+        | SlotKind::Favourite
+        | SlotKind::Taste
+        | SlotKind::Skill
+        | SlotKind::Thing
+        | SlotKind::Condition => Some(1095),
+        SlotKind::Habit => Some(730),
+        SlotKind::Goal | SlotKind::Plan => Some(365),
+        SlotKind::Age => Some(730),
+        SlotKind::Whereabouts => Some(30),
     }
 }
 
@@ -61,12 +64,12 @@ pub fn is_promoted(confidence: f32, told: u32, days_known: u32) -> bool {
 }
 
 /// Returns the day on which a fact of this kind expires, for facts whose words do not say so.
-pub fn expiry(category: FactCategory, slot: Option<&Slot>, said_on: Date) -> Option<Date> {
+pub fn expiry(category: FactCategory, slot: Option<&FactSlot>, said_on: Date) -> Option<Date> {
     let days = match (slot.map(|slot| slot.kind), category) {
-        (Some(Kind::Whereabouts), _) => 7,
-        (Some(Kind::Age), _) => 365,
-        (Some(Kind::Plan), _) | (None, FactCategory::Event) => 30,
-        (Some(Kind::Goal), _) => 730,
+        (Some(SlotKind::Whereabouts), _) => 7,
+        (Some(SlotKind::Age), _) => 365,
+        (Some(SlotKind::Plan), _) | (None, FactCategory::Event) => 30,
+        (Some(SlotKind::Goal), _) => 730,
         (None, FactCategory::Context) => 90,
         _ => return None,
     };

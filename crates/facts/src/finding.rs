@@ -1,7 +1,7 @@
 use jiff::civil::Date;
 use protocol::FactCategory;
 
-use super::slot::Slot;
+use super::slot::FactSlot;
 
 /// The truth value of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Finding {
     pub category: FactCategory,
     /// Empty for the user; otherwise `Anna`, `sister Anna`, `sister`, `dog Max`.
     pub subject: String,
-    pub slot: Option<Slot>,
+    pub slot: Option<FactSlot>,
     /// The value of the slot. Empty if something ended without being named: *I quit my job*.
     pub value: String,
     /// A self-contained sentence, without a subject if about the user: `Lives in Lyon.`, `Sister Anna lives in Rome.`

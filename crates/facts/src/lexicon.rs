@@ -1,8 +1,8 @@
 //! Words that the rules know, by kind.
 
 pub use super::likeable::{describes_likeable, is_likeable};
+pub use super::well_known::{is_ambiguous, is_city, is_company, is_given_name};
 use super::wordlists::{FAMILIES, NATIONALITIES, OCCUPATIONS, RELATIONS, VEHICLES};
-pub use super::world::{is_ambiguous, is_city, is_company, is_given_name};
 
 pub fn animal(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -146,22 +146,22 @@ pub fn thing(word: &str) -> Option<&'static str> {
 
 /// The typical course of an illness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
+pub enum IllnessCourse {
     /// It lasts about this many days.
     Days(i64),
     Stays,
 }
 
 /// Returns the course of the first illness among the words.
-pub fn illness(words: &[&str]) -> Option<Course> {
+pub fn illness(words: &[&str]) -> Option<IllnessCourse> {
     for word in words {
         let days =
             match *word {
                 "cold" | "fever" | "headache" | "hangover" | "cough" | "sniffles" | "migraine"
-                | "stomachache" | "toothache" | "backache" => Course::Days(7),
+                | "stomachache" | "toothache" | "backache" => IllnessCourse::Days(7),
                 "flu" | "covid" | "infection" | "bronchitis" | "tonsillitis" | "bug" | "sprain"
-                | "sunburn" => Course::Days(14),
-                "pneumonia" | "concussion" | "shingles" | "mono" => Course::Days(60),
+                | "sunburn" => IllnessCourse::Days(14),
+                "pneumonia" | "concussion" | "shingles" | "mono" => IllnessCourse::Days(60),
                 "asthma" | "diabetes" | "adhd" | "add" | "autism" | "arthritis" | "epilepsy"
                 | "depression" | "anxiety" | "migraines" | "hypertension" | "anaemia" | "anemia"
                 | "eczema" | "psoriasis" | "endometriosis" | "ibs" | "celiac" | "coeliac" | "crohn"
@@ -171,7 +171,7 @@ pub fn illness(words: &[&str]) -> Option<Course> {
                 | "stutter" | "heterochromia" | "vertigo" | "gout" | "glaucoma" | "vitiligo" | "rosacea"
                 | "sciatica" | "fibromyalgia" | "narcolepsy" | "synaesthesia" | "synesthesia"
                 | "aphantasia" | "dyspraxia" | "dyscalculia" | "osteoporosis" | "angina" | "cataracts"
-                | "lymphoedema" | "haemophilia" | "pacemaker" => Course::Stays,
+                | "lymphoedema" | "haemophilia" | "pacemaker" => IllnessCourse::Stays,
                 _ => continue,
             };
         return Some(days);
@@ -239,6 +239,17 @@ pub fn is_allergen(word: &str) -> bool {
         "pollen dust mites latex penicillin bees wasps shellfish soy soya gluten wheat dairy lactose sesame \
         peanut walnut almond hazelnut kiwis strawberry egg cats dogs horses mould mold nickel aspirin \
         ibuprofen mustard lupin molluscs crustaceans nut"
+    )
+    .contains(word)
+}
+
+/// Returns true for function words, which are no part of a value at its beginning.
+pub fn is_function_word(word: &str) -> bool {
+    words!(
+        "and or but who which that in on at to from with for by of not never always also just still now can \
+        will would could should must may might really usually often sometimes only both all finally \
+        already actually there here is too currently recently the a an because since does did as him her \
+        it me name again she he they about back out over up down away"
     )
     .contains(word)
 }

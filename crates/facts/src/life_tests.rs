@@ -13,37 +13,37 @@ use life::{Diary, Wordings, score};
 
 #[derive(Default)]
 struct Ledger {
-    facts: Vec<Known>,
-    names: Names,
+    facts: Vec<KnownFact>,
+    names: KnownNames,
 }
 
 impl Ledger {
-    fn hear(&mut self, text: &str, day: Date) {
+    fn record(&mut self, text: &str, day: Date) {
         for finding in extract(text, day, &self.names) {
             if finding.confidence < 0.5 {
                 continue;
             }
-            self.names.hear(&finding);
+            self.names.record(&finding);
             let (mut from, mut to) = (finding.valid_from, finding.valid_to);
             let mut status = if finding.is_past() { FactStatus::Expired } else { FactStatus::Current };
-            match settle(&self.facts, &finding, day) {
-                Outcome::Repeat(_) | Outcome::Ignore => continue,
-                Outcome::End { old, on } => {
+            match reconcile(&self.facts, &finding, day) {
+                ReconcileOutcome::Repeat(_) | ReconcileOutcome::Ignore => continue,
+                ReconcileOutcome::End { old, on } => {
                     self.end(&old, on, FactStatus::Expired);
                     continue;
                 }
-                Outcome::Supersede { old, on } => {
+                ReconcileOutcome::Supersede { old, on } => {
                     self.end(&old, on, FactStatus::Superseded);
                     from = from.or(Some(day));
                 }
-                Outcome::Earlier { until } => {
+                ReconcileOutcome::Earlier { until } => {
                     to = Some(until);
                     status = FactStatus::Expired;
                 }
-                Outcome::New if finding.polarity == Polarity::Ended => to = None,
-                Outcome::New => {}
+                ReconcileOutcome::New if finding.polarity == Polarity::Ended => to = None,
+                ReconcileOutcome::New => {}
             }
-            self.facts.push(Known {
+            self.facts.push(KnownFact {
                 id: FactId::new(i64::try_from(self.facts.len()).unwrap()),
                 subject: finding.subject,
                 slot: finding.slot,
@@ -71,10 +71,10 @@ impl Ledger {
 /// The number of right answers, and of answers that named an outdated value.
 fn year(seed: u64, wordings: &Wordings) -> (usize, usize) {
     let diary = Diary::new(seed, wordings);
-    let mut ledger = Ledger { names: Names::new("Luna"), ..Ledger::default() };
+    let mut ledger = Ledger { names: KnownNames::new("Luna"), ..Ledger::default() };
     for day in &diary.days {
         for message in &day.messages {
-            ledger.hear(message, day.date);
+            ledger.record(message, day.date);
         }
     }
     let answer = |question: &str| {

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use super::lexicon::{family, is_nationality};
-use super::wordlists::Words;
+use super::wordlists::WordList;
 
 /// Pastimes and other likeable things besides food, drink, music and sports.
-static LIKEABLE: Words = LazyLock::new(|| {
+static LIKEABLE: WordList = LazyLock::new(|| {
     "music films movies musicals museums museum concerts festivals theatre theater ballet karaoke camping gardening \
     knitting sewing painting drawing reading poetry podcasts audiobooks cooking baking fishing hunting sailing travelling \
     traveling roadtrips games puzzles crosswords sudoku chess scrabble videogames anime manga comics cartoons sitcoms \

@@ -6,15 +6,15 @@ use protocol::FactCategory;
 
 use super::finding::{Finding, Polarity};
 use super::lexicon;
-use super::slot::{Kind, Slot};
-use super::subject::is_function;
+use super::lexicon::is_function_word;
+use super::slot::{FactSlot, SlotKind};
 use super::verbs;
 
 /// The known names. Each fact is passed to [`Names::hear`], after which *Anna* is known to be the sister.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Names {
-    people: Vec<Named>,
-    pets: Vec<Named>,
+pub struct KnownNames {
+    people: Vec<KnownName>,
+    pets: Vec<KnownName>,
     /// Words of names of people, places and companies, in lower case.
     proper: HashSet<String>,
     /// Whole names of places and companies, in lower case.
@@ -24,26 +24,26 @@ pub struct Names {
     /// The companion's name, in lower case: statements about the companion are not facts about the user.
     companion: String,
     /// The pet mentioned last.
-    last_pet: Option<Named>,
+    last_pet: Option<KnownName>,
     /// The current values of slots.
-    held: Vec<Held>,
+    held: Vec<CurrentValue>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Held {
+struct CurrentValue {
     subject: String,
-    slot: Slot,
+    slot: FactSlot,
     value: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named {
+pub struct KnownName {
     /// `sister`, `dog`; empty if unknown.
     pub what: String,
     pub name: String,
 }
 
-impl Named {
+impl KnownName {
     pub fn new(what: &str, name: &str) -> Self {
         Self { what: what.to_owned(), name: name.to_owned() }
     }
@@ -54,53 +54,60 @@ impl Named {
     }
 }
 
-impl Names {
+impl KnownNames {
     pub fn new(companion: &str) -> Self {
         Self { companion: companion.to_lowercase(), ..Self::default() }
     }
 
     /// Records the names and values in a finding.
-    pub fn hear(&mut self, finding: &Finding) {
+    pub fn record(&mut self, finding: &Finding) {
         if let Some(slot) = finding.slot.as_ref() {
             if finding.polarity == Polarity::Ended {
-                self.let_go(&finding.subject, slot, &finding.value);
+                self.clear_current(&finding.subject, slot, &finding.value);
             } else if !finding.is_past() {
-                if let Some(old) = finding.replaces.as_deref().filter(|_| slot.kind == Kind::Pet) {
-                    self.let_go(&finding.subject, slot, old);
+                if let Some(old) = finding.replaces.as_deref().filter(|_| slot.kind == SlotKind::Pet) {
+                    self.clear_current(&finding.subject, slot, old);
                 }
-                self.hold(&finding.subject, slot, &finding.value);
+                self.set_current(&finding.subject, slot, &finding.value);
             }
         }
         if finding.polarity == Polarity::Ended {
             return;
         }
-        self.learn(&finding.subject, finding.slot.as_ref(), &finding.value);
+        self.record_fact(&finding.subject, finding.slot.as_ref(), &finding.value);
         if finding.category == FactCategory::Relationship
-            && let Some(slot) = finding.slot.as_ref().filter(|slot| slot.kind == Kind::Pet)
+            && let Some(slot) = finding.slot.as_ref().filter(|slot| slot.kind == SlotKind::Pet)
         {
-            self.last_pet = Some(Named::new(&slot.of, &finding.value));
+            self.last_pet = Some(KnownName::new(&slot.of, &finding.value));
         }
     }
 
     /// Records the same from a stored fact.
-    pub fn learn(&mut self, subject: &str, slot: Option<&Slot>, value: &str) {
+    pub fn record_fact(&mut self, subject: &str, slot: Option<&FactSlot>, value: &str) {
         let named = value.chars().next().is_some_and(char::is_alphabetic) && value.split(' ').count() <= 3;
         match slot.map(|slot| (slot.kind, slot.of.as_str())) {
-            Some((Kind::Relative, what)) if subject.is_empty() && named => add(&mut self.people, what, value),
-            Some((Kind::Pet, what)) if subject.is_empty() && named => add(&mut self.pets, what, value),
+            Some((SlotKind::Relative, what)) if subject.is_empty() && named => {
+                add(&mut self.people, what, value)
+            }
+            Some((SlotKind::Pet, what)) if subject.is_empty() && named => add(&mut self.pets, what, value),
             _ => {}
         }
         let is_proper = slot.is_some_and(|slot| {
             matches!(
                 slot.kind,
-                Kind::Home | Kind::Employer | Kind::Origin | Kind::Pet | Kind::Relative | Kind::Name
+                SlotKind::Home
+                    | SlotKind::Employer
+                    | SlotKind::Origin
+                    | SlotKind::Pet
+                    | SlotKind::Relative
+                    | SlotKind::Name
             )
         });
         if is_proper {
             self.values.insert(value.to_lowercase());
             match slot.map(|slot| slot.kind) {
-                Some(Kind::Employer) => self.companies.insert(value.to_lowercase()),
-                Some(Kind::Home | Kind::Origin) => self.places.insert(value.to_lowercase()),
+                Some(SlotKind::Employer) => self.companies.insert(value.to_lowercase()),
+                Some(SlotKind::Home | SlotKind::Origin) => self.places.insert(value.to_lowercase()),
                 _ => false,
             };
             let words = value
@@ -109,7 +116,7 @@ impl Names {
                 .map(str::to_lowercase);
             self.proper.extend(words.filter(|word| !is_common(word)));
         }
-        if let Some((what, name)) = parted(subject)
+        if let Some((what, name)) = split_subject(subject)
             && !name.is_empty()
         {
             if lexicon::animal(what).is_some() {
@@ -121,29 +128,33 @@ impl Names {
     }
 
     /// Records the current value of a slot, replacing the previous one.
-    pub fn hold(&mut self, subject: &str, slot: &Slot, value: &str) {
+    pub fn set_current(&mut self, subject: &str, slot: &FactSlot, value: &str) {
         if !matches!(
             slot.kind,
-            Kind::Home
-                | Kind::Employer
-                | Kind::Pet
-                | Kind::Thing
-                | Kind::Favourite
-                | Kind::Diet
-                | Kind::Taste
-                | Kind::Property
+            SlotKind::Home
+                | SlotKind::Employer
+                | SlotKind::Pet
+                | SlotKind::Thing
+                | SlotKind::Favourite
+                | SlotKind::Diet
+                | SlotKind::Taste
+                | SlotKind::Property
         ) {
             return;
         }
         self.held.retain(|held| {
             !(held.slot == *slot
                 && same_person(&held.subject, subject)
-                && (slot.kind != Kind::Pet || held.value == value || held.value == slot.of))
+                && (slot.kind != SlotKind::Pet || held.value == value || held.value == slot.of))
         });
-        self.held.push(Held { subject: subject.to_owned(), slot: slot.clone(), value: value.to_owned() });
+        self.held.push(CurrentValue {
+            subject: subject.to_owned(),
+            slot: slot.clone(),
+            value: value.to_owned(),
+        });
     }
 
-    fn let_go(&mut self, subject: &str, slot: &Slot, value: &str) {
+    fn clear_current(&mut self, subject: &str, slot: &FactSlot, value: &str) {
         self.held.retain(|held| {
             !(held.slot == *slot
                 && same_person(&held.subject, subject)
@@ -152,7 +163,7 @@ impl Names {
     }
 
     /// Returns the current value of a slot, if known.
-    pub fn held(&self, subject: &str, kind: Kind, of: &str) -> Option<String> {
+    pub fn current_value(&self, subject: &str, kind: SlotKind, of: &str) -> Option<String> {
         let those = self.held.iter().rev().filter(|held| held.slot.kind == kind && held.slot.of == of);
         those.filter(|held| same_person(&held.subject, subject)).map(|held| held.value.clone()).next()
     }
@@ -189,7 +200,7 @@ impl Names {
 
     /// Returns the full label of a person: `sister Anna` for `Anna`.
     pub fn person(&self, name: &str) -> Option<String> {
-        find(&self.people, name).map(Named::label)
+        find(&self.people, name).map(KnownName::label)
     }
 
     /// Returns the label of the only person with a relation, such as the only sister.
@@ -199,15 +210,15 @@ impl Names {
         those.next().is_none().then(|| first.label())
     }
 
-    pub fn pet(&self, name: &str) -> Option<&Named> {
+    pub fn pet(&self, name: &str) -> Option<&KnownName> {
         find(&self.pets, name)
     }
 
-    pub fn pet_of_kind(&self, what: &str) -> Option<&Named> {
+    pub fn pet_of_kind(&self, what: &str) -> Option<&KnownName> {
         self.pets.iter().rev().find(|named| named.what == what)
     }
 
-    pub fn last_pet(&self) -> Option<&Named> {
+    pub fn last_pet(&self) -> Option<&KnownName> {
         self.last_pet.as_ref()
     }
 }
@@ -217,7 +228,7 @@ fn is_common(word: &str) -> bool {
     verbs::lemma(word).is_some()
         || lexicon::family(word).is_some()
         || lexicon::animal(word).is_some()
-        || is_function(word)
+        || is_function_word(word)
         || words!(
             "nice bath cork reading shell apple target olive peanut shadow pepper biscuit daisy ruby rusty \
             red general electric new san max hope grace joy may june summer will mark bill rose art frank \
@@ -226,20 +237,20 @@ fn is_common(word: &str) -> bool {
         .contains(word)
 }
 
-fn find<'a>(list: &'a [Named], name: &str) -> Option<&'a Named> {
+fn find<'a>(list: &'a [KnownName], name: &str) -> Option<&'a KnownName> {
     list.iter().rev().find(|named| named.name.eq_ignore_ascii_case(name))
 }
 
-fn add(list: &mut Vec<Named>, what: &str, name: &str) {
+fn add(list: &mut Vec<KnownName>, what: &str, name: &str) {
     match list.iter_mut().find(|named| named.name.eq_ignore_ascii_case(name)) {
         Some(named) if named.what.is_empty() => what.clone_into(&mut named.what),
         Some(_) => {}
-        None => list.push(Named::new(what, name)),
+        None => list.push(KnownName::new(what, name)),
     }
 }
 
 /// Splits a subject into relation and name: `sister Anna`, `best friend Tom`, `Anna`, `sister`.
-pub fn parted(subject: &str) -> Option<(&str, &str)> {
+pub fn split_subject(subject: &str) -> Option<(&str, &str)> {
     if subject.is_empty() {
         return None;
     }
@@ -257,7 +268,7 @@ pub fn same_person(one: &str, other: &str) -> bool {
     if one.eq_ignore_ascii_case(other) {
         return true;
     }
-    match (parted(one), parted(other)) {
+    match (split_subject(one), split_subject(other)) {
         (Some((what, name)), Some((other_what, other_name))) => {
             let whats = what.is_empty() || other_what.is_empty() || what == other_what;
             let names = name.is_empty() || other_name.is_empty() || name.eq_ignore_ascii_case(other_name);

@@ -5,7 +5,7 @@ use super::*;
 const TODAY: Date = date(2026, 5, 14);
 
 fn read(content: &str, subject: &str) -> Option<(String, String)> {
-    let finding = read_note(content, subject, TODAY, &Names::new("Luna"))?;
+    let finding = read_note(content, subject, TODAY, &KnownNames::new("Luna"))?;
     Some((finding.slot?.to_string(), finding.value))
 }
 
@@ -43,7 +43,7 @@ fn her_own_words_are_read_again() {
     let table: &[(&str, &str)] = include!("extract_positive.in");
     let (mut all, mut lost) = (0, Vec::new());
     for (text, _) in table {
-        for finding in extract(text, TODAY, &Names::new("Luna")) {
+        for finding in extract(text, TODAY, &KnownNames::new("Luna")) {
             let Finding { slot: Some(slot), subject, value, content, polarity: Polarity::Holds, .. } =
                 &finding
             else {

@@ -1,8 +1,8 @@
 //! Introductory phrases, and the hints that they give about the meaning.
 
-use super::clause::Hints;
+use super::clause::ClauseHints;
 use super::lexicon;
-use super::token::Token;
+use super::token::WordToken;
 
 /// Introductory phrases.
 const OPENINGS: &[&[&str]] = &[
@@ -184,9 +184,9 @@ fn is_correction(words: &[&str]) -> bool {
 }
 
 /// Removes introductory phrases: *by the way*, *big news:*.
-pub fn opened(tokens: &[Token]) -> Vec<Token> {
+pub fn opened(tokens: &[WordToken]) -> Vec<WordToken> {
     let colon = tokens.iter().take(9).position(|token| token.low == ":");
-    let announces = |token: &Token| {
+    let announces = |token: &WordToken| {
         words!(
             "news update tell announcement official happened chapter twist status note fact breaking \
             reminder heads psa headline listen ready share know announce say change confession latest fyi \
@@ -195,7 +195,7 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
         .contains(token.low.as_str())
     };
     // `FYI, new car: a Golf` is an announcement that names its subject.
-    let tells = |token: &Token| {
+    let tells = |token: &WordToken| {
         lexicon::animal(&token.low).is_some()
             || lexicon::thing(&token.low).is_some()
             || words!("favourite job role home address name birthday employer title base")
@@ -205,7 +205,7 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
         .filter(|at| tokens[..*at].iter().any(announces) && !tokens[..*at].iter().any(tells))
         .map_or(0, |at| at + 1);
     // `Felix, my best friend, lives in Graz` begins with its subject.
-    let introduces = |tokens: &[Token]| {
+    let introduces = |tokens: &[WordToken]| {
         matches!(tokens, [_, comma, my, rest @ ..] if comma.low == "," && matches!(my.low.as_str(), "my" | "our" | "a")
             && rest.iter().take(3).any(|token| lexicon::relation(&token.low).is_some()))
     };
@@ -213,11 +213,11 @@ pub fn opened(tokens: &[Token]) -> Vec<Token> {
     if introduces(&told) && !lexicon::is_interjection(&told[0].low) {
         return told;
     }
-    openings(told, &mut Hints::default())
+    openings(told, &mut ClauseHints::default())
 }
 
 /// Removes introductory phrases and records their hints.
-pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
+pub fn openings(mut tokens: Vec<WordToken>, hints: &mut ClauseHints) -> Vec<WordToken> {
     for _ in 0..6 {
         let words: Vec<&str> = tokens.iter().take(9).map(|token| token.low.as_str()).collect();
         let first = words.first().copied().unwrap_or("");
@@ -274,7 +274,7 @@ pub fn openings(mut tokens: Vec<Token>, hints: &mut Hints) -> Vec<Token> {
 }
 
 /// Returns true for a form of address, `Luna, …`: a name and a comma before a subject.
-fn is_address(tokens: &[Token]) -> bool {
+fn is_address(tokens: &[WordToken]) -> bool {
     let introduces = tokens.iter().skip(3).take(2).any(|token| lexicon::relation(&token.low).is_some())
         && tokens.iter().skip(4).take(4).any(|token| token.low == ",");
     !introduces

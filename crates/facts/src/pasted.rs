@@ -1,7 +1,7 @@
 //! Recognises text that the user pasted to be read or worked on.
 
-use super::names::Names;
-use super::verbs::{self, Form};
+use super::names::KnownNames;
+use super::verbs::{self, VerbForm};
 
 fn words_of(text: &str) -> Vec<String> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '-')
@@ -10,7 +10,7 @@ fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn has(words: &[String], list: &crate::wordlists::Words) -> bool {
+fn has(words: &[String], list: &crate::wordlists::WordList) -> bool {
     words.iter().any(|word| list.contains(word.as_str()))
 }
 
@@ -121,12 +121,12 @@ fn is_scene(text: &str) -> bool {
         let Some((acts, _)) = line.split_once('*') else { return false };
         let mut words = acts.split(' ');
         let first = words.next().unwrap_or_default();
-        words.next().is_some() && verbs::lemma(first).is_some_and(|(_, form)| form == Form::Third)
+        words.next().is_some() && verbs::lemma(first).is_some_and(|(_, form)| form == VerbForm::Third)
     })
 }
 
 /// Returns true if a message is a letter to another person: it has a greeting on a line of its own, and is signed.
-pub fn is_letter(text: &str, names: &Names) -> bool {
+pub fn is_letter(text: &str, names: &KnownNames) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = words_of(lines.next().unwrap_or_default());
     let greets = text.trim_start().lines().next().is_some_and(|line| line.trim_end().ends_with(','))

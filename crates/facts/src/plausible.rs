@@ -6,38 +6,37 @@
 
 use super::finding::{Finding, Polarity};
 use super::lexicon;
-use super::names::Names;
-use super::slot::Kind;
-use super::subject::is_function;
-use super::time;
-use super::verbs::{self, Form};
+use super::lexicon::is_function_word;
+use super::names::KnownNames;
+use super::slot::SlotKind;
+use super::verbs::{self, VerbForm};
 use super::wordlists::{FAITHS, NO_NAMES, PRODUCTS, STREETS};
 
 /// The confidence of plain statements; guesses have less.
 const PLAINLY: f32 = 0.8;
 
-pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool {
+pub(super) fn is_plausible(finding: &Finding, text: &str, names: &KnownNames) -> bool {
     let Some(slot) = &finding.slot else { return true };
     let value = finding.value.as_str();
     let low = value.to_lowercase();
     let fits = match slot.kind {
         _ if value.is_empty() => true,
-        Kind::Home | Kind::Origin | Kind::Whereabouts => is_place(value, &low, text, names),
-        Kind::Property if slot.of == "dwelling" => is_place(value, &low, text, names),
-        Kind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
-        Kind::Plan if slot.of == "job" => is_company(value, &low, text, names),
-        Kind::Employer => is_company(value, &low, text, names),
+        SlotKind::Home | SlotKind::Origin | SlotKind::Whereabouts => is_place(value, &low, text, names),
+        SlotKind::Property if slot.of == "dwelling" => is_place(value, &low, text, names),
+        SlotKind::Plan if matches!(slot.of.as_str(), "move" | "trip") => is_place(value, &low, text, names),
+        SlotKind::Plan if slot.of == "job" => is_company(value, &low, text, names),
+        SlotKind::Employer => is_company(value, &low, text, names),
         // *I'm Asian*, *we're SAFE*: a name recognised only by its position must be a usual given name.
-        Kind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
+        SlotKind::Name if finding.confidence < PLAINLY && finding.subject.is_empty() => {
             let is_people = ["an", "ish", "ese", "ist", "ic"].iter().any(|end| low.ends_with(end));
             !is_of_a_tale(text)
                 && (lexicon::is_given_name(first_of(&low))
                     || is_written(value, text) && !is_people && !low.contains('-') && is_name(&low))
         }
         // *Call me biased*
-        Kind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
+        SlotKind::Nickname => is_name(&low) && (lexicon::is_given_name(first_of(&low)) || is_written(value, text)),
         // *My name is none of your business*, *my name is mud after last night*
-        Kind::Name => {
+        SlotKind::Name => {
             is_name(&low)
                 && (lexicon::is_given_name(first_of(&low))
                     || value.starts_with(char::is_uppercase) && text.contains(value)
@@ -45,59 +44,59 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
                     || is_small(text) && ends_clause(&low, text))
         }
         // *Married* adds nothing to what *wife* or *husband* already says.
-        Kind::Bond if value == "married" && words!("wife husband").contains(first_of(&finding.subject)) => false,
+        SlotKind::Bond if value == "married" && words!("wife husband").contains(first_of(&finding.subject)) => false,
         // *We married in '71. My late husband …*
-        Kind::Bond if matches!(value, "married" | "engaged") && finding.subject.is_empty() && is_widowed(text) => {
+        SlotKind::Bond if matches!(value, "married" | "engaged") && finding.subject.is_empty() && is_widowed(text) => {
             finding.is_past() || finding.polarity == Polarity::Ended
         }
-        Kind::Relative => is_name(&low) && !is_elsewhere(&low),
-        Kind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
-        Kind::Taste | Kind::Favourite if is_choice(&finding.content) => false,
+        SlotKind::Relative => is_name(&low) && !is_elsewhere(&low),
+        SlotKind::Pet => low == slot.of || is_name(&low) && !is_elsewhere(&low),
+        SlotKind::Taste | SlotKind::Favourite if is_choice(&finding.content) => false,
         // *My religion is love*
-        Kind::Property if matches!(slot.of.as_str(), "religion" | "faith") => {
+        SlotKind::Property if matches!(slot.of.as_str(), "religion" | "faith") => {
             FAITHS.contains(low.as_str()) || value.starts_with(char::is_uppercase)
         }
         // *I hate everyone* and *love my life* express moods.
-        Kind::Taste
+        SlotKind::Taste
             if words!("everyone everybody everything life people nobody")
                 .contains(last_of(&finding.content)) =>
         {
             false
         }
-        Kind::Taste => {
+        SlotKind::Taste => {
             (!lexicon::is_given_name(&slot.of) || lexicon::is_likeable(&slot.of))
                 && slot.of.contains(char::is_alphabetic)
                 && !points(&finding.content)
                 && !words!("stuff things thing ones so lot").contains(last_of(&finding.content))
         }
-        Kind::Habit | Kind::Skill | Kind::Plan | Kind::Favourite if points(&finding.content) => false,
+        SlotKind::Habit | SlotKind::Skill | SlotKind::Plan | SlotKind::Favourite if points(&finding.content) => false,
         // *I'm a good cook* describes a skill, not an occupation.
-        Kind::Job
+        SlotKind::Job
             if words!("good great bad terrible decent lousy awful excellent amazing better best mediocre poor horrible")
                 .contains(first_of(&low)) =>
         {
             false
         }
         // *I work as employees to turn this around*
-        Kind::Job if finding.content.contains("orks as ") => {
+        SlotKind::Job if finding.content.contains("orks as ") => {
             lexicon::is_occupation(&low.split(' ').collect::<Vec<_>>()) && !points(&low)
         }
         // A headache is temporary.
-        Kind::Condition
+        SlotKind::Condition
             if matches!(last_of(&low), "headache" | "hangover") || low.starts_with("headache from") =>
         {
             false
         }
-        Kind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != Form::Gerund),
+        SlotKind::Property => verbs::lemma(&low).is_none_or(|(_, form)| form != VerbForm::Gerund),
         // *I want to lie down in the road* is not a goal.
-        Kind::Goal
+        SlotKind::Goal
             if words!("lie cry scream die sleep vanish disappear hide nap weep").contains(first_of(&low)) =>
         {
             false
         }
-        Kind::Goal => !points(&low) && !low.split(' ').any(|word| word == "so"),
+        SlotKind::Goal => !points(&low) && !low.split(' ').any(|word| word == "so"),
         // *I'm allergic to mornings*
-        Kind::Allergy
+        SlotKind::Allergy
             if words!(
                 "mornings monday mondays people work homework exercise drama housework stupidity nonsense maths \
                 math idiots commitment effort bullshit food everything nothing"
@@ -106,7 +105,7 @@ pub(super) fn is_plausible(finding: &Finding, text: &str, names: &Names) -> bool
         {
             false
         }
-        Kind::Allergy | Kind::Condition => !is_vague(first_of(&low)),
+        SlotKind::Allergy | SlotKind::Condition => !is_vague(first_of(&low)),
         _ => true,
     };
     fits && reads_well(&finding.content)
@@ -136,7 +135,8 @@ fn reads_well(content: &str) -> bool {
     let is_double = words.windows(2).skip(1).any(|pair| {
         matches!(pair[0], "he" | "she")
             && (matches!(pair[1], "is" | "was" | "has" | "does" | "did")
-                || verbs::lemma(pair[1]).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past)))
+                || verbs::lemma(pair[1])
+                    .is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past)))
     });
     let breaks_off = words.last().is_some_and(|last| {
         words!(
@@ -213,7 +213,7 @@ fn last_of(content: &str) -> &str {
     content.trim_end_matches('.').rsplit(' ').next().unwrap_or_default()
 }
 
-fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
+fn is_place(value: &str, low: &str, text: &str, names: &KnownNames) -> bool {
     if names.is_place(value) || lexicon::is_city(low) {
         return true;
     }
@@ -249,7 +249,7 @@ fn is_place(value: &str, low: &str, text: &str, names: &Names) -> bool {
         && !lexicon::is_occupation(&words)
 }
 
-fn is_company(value: &str, low: &str, text: &str, names: &Names) -> bool {
+fn is_company(value: &str, low: &str, text: &str, names: &KnownNames) -> bool {
     if names.is_company(value) || lexicon::is_company(low) {
         return true;
     }
@@ -265,11 +265,11 @@ fn is_company(value: &str, low: &str, text: &str, names: &Names) -> bool {
     }
     !is_somebody(low, names)
         && !is_no_name(low)
-        && (time::number(first).is_none() || matches!(first, "a" | "an"))
+        && (crate::calendar::number(first).is_none() || matches!(first, "a" | "an"))
 }
 
 /// Returns true if a name is known only as that of a person or an animal.
-fn is_somebody(low: &str, names: &Names) -> bool {
+fn is_somebody(low: &str, names: &KnownNames) -> bool {
     let first = low.split([' ', '\'']).next().unwrap_or("");
     let known = names.person(low).is_some() || names.pet(low).is_some();
     let given = lexicon::is_given_name(first) && !low.contains(' ');
@@ -299,12 +299,12 @@ fn is_elsewhere(low: &str) -> bool {
 
 fn is_no_name(low: &str) -> bool {
     let first = first_of(low);
-    let everyday = is_function(first) && !matches!(first, "the" | "a" | "an")
+    let everyday = is_function_word(first) && !matches!(first, "the" | "a" | "an")
         || NO_NAMES.contains(low)
         || lexicon::is_weekday(first.trim_end_matches('s'))
         || lexicon::is_interjection(first)
         || lexicon::relation(first).is_some()
-        || time::month(first).is_some() && !low.contains(' ') && !lexicon::is_given_name(first);
+        || crate::calendar::month(first).is_some() && !low.contains(' ') && !lexicon::is_given_name(first);
     let nobody =
         matches!(first, "someone" | "somebody" | "everyone" | "everybody" | "nobody" | "anyone" | "anybody");
     low.chars().count() < 2 || nobody || everyday || is_doing(first) && !low.contains(' ')
@@ -312,7 +312,7 @@ fn is_no_name(low: &str) -> bool {
 
 /// Returns true for words of action or manner: *raining*, *spelled*, *nicely*.
 fn is_doing(word: &str) -> bool {
-    let verb = verbs::lemma(word).is_some_and(|(_, form)| form != Form::Base);
+    let verb = verbs::lemma(word).is_some_and(|(_, form)| form != VerbForm::Base);
     // *Spring* and *king* are no verb forms.
     let is_ing = word.strip_suffix("ing").is_some_and(|stem| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']));
     !lexicon::is_given_name(word) && (verb || is_ing || word.len() > 4 && word.ends_with("ly"))

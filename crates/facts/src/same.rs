@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use text::terms;
 
-use super::slot::Kind;
+use super::slot::SlotKind;
 
 fn set(text: &str) -> BTreeSet<String> {
     terms(text).into_iter().collect()
 }
 
 /// Returns true if two values of a slot are the same: `Lyon` and `Lyon, France`, `a nurse` and `nurse`.
-pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
+pub fn same_value(kind: SlotKind, one: &str, other: &str) -> bool {
     if one.eq_ignore_ascii_case(other) {
         return true;
     }
@@ -20,21 +20,21 @@ pub fn same_value(kind: Kind, one: &str, other: &str) -> bool {
         return false;
     }
     match kind {
-        Kind::Home
-        | Kind::Employer
-        | Kind::Job
-        | Kind::Origin
-        | Kind::Thing
-        | Kind::Study
-        | Kind::Whereabouts => one.is_subset(&other) || other.is_subset(&one),
+        SlotKind::Home
+        | SlotKind::Employer
+        | SlotKind::Job
+        | SlotKind::Origin
+        | SlotKind::Thing
+        | SlotKind::Study
+        | SlotKind::Whereabouts => one.is_subset(&other) || other.is_subset(&one),
         _ => one == other,
     }
 }
 
 /// Returns true if a value says no more than another: *Lyon* beside *Lyon, France*.
-pub fn says_no_more(kind: Kind, value: &str, known: &str) -> bool {
+pub fn says_no_more(kind: SlotKind, value: &str, known: &str) -> bool {
     // A vegan eats no meat.
-    if kind == Kind::Diet && value == "no meat" {
+    if kind == SlotKind::Diet && value == "no meat" {
         return words!("vegan vegetarian pescatarian pescetarian plant-based meat-free").contains(known);
     }
     if !same_value(kind, value, known) {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::token::{Token, tokens};
+use super::token::{WordToken, tokens};
 
-pub struct Sentence {
-    pub tokens: Vec<Token>,
+pub struct MessageSentence {
+    pub tokens: Vec<WordToken>,
     pub range: Range<usize>,
     pub is_question: bool,
 }
@@ -18,7 +18,7 @@ const ABBREVIATIONS: &[&str] = &[
 const LONGEST: usize = 1200;
 
 /// Returns the sentences of a message. In `own` the parts that are not the user's own words are blanked.
-pub fn sentences(own: &str) -> Vec<Sentence> {
+pub fn sentences(own: &str) -> Vec<MessageSentence> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut letters = own.char_indices().peekable();
@@ -42,7 +42,7 @@ pub fn sentences(own: &str) -> Vec<Sentence> {
     found
 }
 
-fn push(found: &mut Vec<Sentence>, own: &str, range: Range<usize>, is_question: bool) {
+fn push(found: &mut Vec<MessageSentence>, own: &str, range: Range<usize>, is_question: bool) {
     if own[range.clone()].chars().all(|c| !c.is_alphanumeric()) {
         // `?!` belongs to the sentence before it, and so does an emoji.
         let asks = own[range.clone()].contains('?');
@@ -54,7 +54,7 @@ fn push(found: &mut Vec<Sentence>, own: &str, range: Range<usize>, is_question: 
         return;
     }
     let tokens = tokens(&own[range.clone()], range.start);
-    found.push(Sentence { tokens, range, is_question });
+    found.push(MessageSentence { tokens, range, is_question });
 }
 
 fn is_abbreviated(before: &str) -> bool {
@@ -69,7 +69,7 @@ fn is_picture(letter: char) -> bool {
 
 /// The degree to which a sentence is meant seriously.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Earnest {
+pub enum Seriousness {
     Yes,
     /// With a laugh: only statements about things that are known to exist are meant.
     Laughing,
@@ -82,7 +82,7 @@ pub enum Earnest {
 }
 
 /// Judges whether a sentence is meant seriously, by typical markers.
-pub fn earnest(sentence: &Sentence) -> Earnest {
+pub fn seriousness(sentence: &MessageSentence) -> Seriousness {
     let words: Vec<&str> =
         sentence.tokens.iter().map(|token| token.low.as_str()).filter(|word| !is_plain_mark(word)).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
@@ -96,7 +96,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["just", "messing"])
         || has(&["made", "that", "up"]);
     if kidding || taken_back {
-        return Earnest::Nothing;
+        return Seriousness::Nothing;
     }
     if any(&[
         "roleplay",
@@ -127,7 +127,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || (has(&["you", "are"]) || has(&["i", "am"]) || has(&["pretend"]))
             && (any(&["character", "pretend"]))
     {
-        return Earnest::Nothing;
+        return Seriousness::Nothing;
     }
     // *Don't remember this: I live in Graz* must not be stored.
     let mut forbidden = words.iter().skip_while(|word| words!("please luna but and so").contains(**word));
@@ -138,7 +138,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
             .is_some_and(|verb| words!("remember save note store keep record memorise log").contains(*verb))
         && forbidden.next().is_some_and(|what| words!("this that it what any my i the these").contains(*what))
     {
-        return Earnest::Nothing;
+        return Seriousness::Nothing;
     }
     // *Forget that I live in Rome* is a request and states nothing new.
     let mut asked = words
@@ -149,7 +149,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
             .next()
             .is_some_and(|next| words!("that what my about everything it i all the this").contains(*next));
     if asks_to_forget {
-        return Earnest::No;
+        return Seriousness::No;
     }
     let doubting = has(&["yeah", "right"])
         || words.starts_with(&["as", "if"])
@@ -158,7 +158,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         || has(&["no", "way", "i"])
         || has(&["said", "no", "one", "ever"]);
     if doubting {
-        return if words.len() <= 3 { Earnest::NorBefore } else { Earnest::No };
+        return if words.len() <= 3 { Seriousness::NorBefore } else { Seriousness::No };
     }
     // *My dad died. In the game I mean.*
     if words.len() <= 6
@@ -166,7 +166,7 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         && has(&["i", "mean"])
         && is_elsewhere(&sentence.tokens)
     {
-        return Earnest::NorBefore;
+        return Seriousness::NorBefore;
     }
     let laughing = words.iter().any(|word| is_laugh(word));
     let winking = words.iter().any(|word| words!("😂 🤣 😉 😜 😝 🙃 🙄 😏 /s xd 🤪").contains(*word))
@@ -181,12 +181,12 @@ pub fn earnest(sentence: &Sentence) -> Earnest {
         any(&["seriously"]) || has(&["for", "real"]) || has(&["no", "joke"]) || has(&["not", "kidding"]);
     if (laughing || winking) && !meant {
         return match words.len() {
-            ..=2 => Earnest::NorBefore,
-            _ if winking => Earnest::No,
-            _ => Earnest::Laughing,
+            ..=2 => Seriousness::NorBefore,
+            _ if winking => Seriousness::No,
+            _ => Seriousness::Laughing,
         };
     }
-    Earnest::Yes
+    Seriousness::Yes
 }
 
 pub fn is_laugh(word: &str) -> bool {
@@ -198,7 +198,7 @@ fn is_plain_mark(word: &str) -> bool {
 }
 
 /// Returns true for sentences about fiction, dreams and suppositions, which state no facts.
-pub fn is_elsewhere(tokens: &[Token]) -> bool {
+pub fn is_elsewhere(tokens: &[WordToken]) -> bool {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
     let place = |word: &str| {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The kinds of slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SlotKind {
     Name,
     Nickname,
     Age,
@@ -45,7 +45,7 @@ pub enum Kind {
     Property,
 }
 
-impl Kind {
+impl SlotKind {
     /// Returns true if the slot holds a single name that another can replace.
     pub fn has_names(self) -> bool {
         matches!(
@@ -73,40 +73,40 @@ impl Kind {
 }
 
 /// Every kind with its key.
-const KEYS: [(Kind, &str); 27] = [
-    (Kind::Name, "name"),
-    (Kind::Nickname, "nickname"),
-    (Kind::Age, "age"),
-    (Kind::Birthday, "birthday"),
-    (Kind::Home, "home"),
-    (Kind::Household, "household"),
-    (Kind::Whereabouts, "whereabouts"),
-    (Kind::Origin, "origin"),
-    (Kind::Nationality, "nationality"),
-    (Kind::Job, "job"),
-    (Kind::Employer, "employer"),
-    (Kind::Study, "study"),
-    (Kind::Bond, "bond"),
-    (Kind::Relative, "relative"),
-    (Kind::Pet, "pet"),
-    (Kind::Diet, "diet"),
-    (Kind::Allergy, "allergy"),
-    (Kind::Condition, "condition"),
-    (Kind::Taste, "taste"),
-    (Kind::Favourite, "favourite"),
-    (Kind::Habit, "habit"),
-    (Kind::Thing, "thing"),
-    (Kind::Skill, "skill"),
-    (Kind::Language, "language"),
-    (Kind::Goal, "goal"),
-    (Kind::Plan, "plan"),
-    (Kind::Property, "property"),
+const KEYS: [(SlotKind, &str); 27] = [
+    (SlotKind::Name, "name"),
+    (SlotKind::Nickname, "nickname"),
+    (SlotKind::Age, "age"),
+    (SlotKind::Birthday, "birthday"),
+    (SlotKind::Home, "home"),
+    (SlotKind::Household, "household"),
+    (SlotKind::Whereabouts, "whereabouts"),
+    (SlotKind::Origin, "origin"),
+    (SlotKind::Nationality, "nationality"),
+    (SlotKind::Job, "job"),
+    (SlotKind::Employer, "employer"),
+    (SlotKind::Study, "study"),
+    (SlotKind::Bond, "bond"),
+    (SlotKind::Relative, "relative"),
+    (SlotKind::Pet, "pet"),
+    (SlotKind::Diet, "diet"),
+    (SlotKind::Allergy, "allergy"),
+    (SlotKind::Condition, "condition"),
+    (SlotKind::Taste, "taste"),
+    (SlotKind::Favourite, "favourite"),
+    (SlotKind::Habit, "habit"),
+    (SlotKind::Thing, "thing"),
+    (SlotKind::Skill, "skill"),
+    (SlotKind::Language, "language"),
+    (SlotKind::Goal, "goal"),
+    (SlotKind::Plan, "plan"),
+    (SlotKind::Property, "property"),
 ];
 
 /// The key of a fact: `home`, `pet:dog`, `favourite:colour`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slot {
-    pub kind: Kind,
+pub struct FactSlot {
+    pub kind: SlotKind,
     /// The item within the kind; empty if there is only one.
     pub of: String,
 }
@@ -115,19 +115,19 @@ pub struct Slot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownSlot;
 
-impl Slot {
-    pub fn new(kind: Kind) -> Self {
+impl FactSlot {
+    pub fn new(kind: SlotKind) -> Self {
         Self { kind, of: String::new() }
     }
 
-    pub fn of(kind: Kind, of: impl Into<String>) -> Self {
+    pub fn of(kind: SlotKind, of: impl Into<String>) -> Self {
         Self { kind, of: of.into() }
     }
 
     /// Returns true if a person has only one of it at a time.
     pub fn is_single(&self) -> bool {
         match self.kind {
-            Kind::Relative => matches!(
+            SlotKind::Relative => matches!(
                 self.of.as_str(),
                 "wife"
                     | "husband"
@@ -145,20 +145,20 @@ impl Slot {
                     | "therapist"
             ),
             // People may own several guitars, but only one car that they call theirs.
-            Kind::Thing => matches!(self.of.as_str(), "car" | "phone" | "laptop" | "home" | "computer"),
-            Kind::Allergy
-            | Kind::Condition
-            | Kind::Skill
-            | Kind::Language
-            | Kind::Goal
-            | Kind::Plan
-            | Kind::Nationality => false,
+            SlotKind::Thing => matches!(self.of.as_str(), "car" | "phone" | "laptop" | "home" | "computer"),
+            SlotKind::Allergy
+            | SlotKind::Condition
+            | SlotKind::Skill
+            | SlotKind::Language
+            | SlotKind::Goal
+            | SlotKind::Plan
+            | SlotKind::Nationality => false,
             _ => true,
         }
     }
 }
 
-impl fmt::Display for Slot {
+impl fmt::Display for FactSlot {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = KEYS.iter().find(|(kind, _)| *kind == self.kind).map_or("property", |(_, key)| key);
         formatter.write_str(key)?;
@@ -169,7 +169,7 @@ impl fmt::Display for Slot {
     }
 }
 
-impl FromStr for Slot {
+impl FromStr for FactSlot {
     type Err = UnknownSlot;
 
     fn from_str(text: &str) -> Result<Self, UnknownSlot> {
@@ -179,13 +179,13 @@ impl FromStr for Slot {
     }
 }
 
-impl Serialize for Slot {
+impl Serialize for FactSlot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Slot {
+impl<'de> Deserialize<'de> for FactSlot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(|_| serde::de::Error::custom(format!("`{text}` is not the key of a slot")))

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use super::clause::{Hints, Link, Piece, take_times};
+use super::clause::{ClauseHints, SentencePiece, take_times};
+use super::clause_link::ClauseLink;
 use super::lexicon;
 use super::openings::{is_filler, openings};
-use super::sentence::{Sentence, is_laugh};
-use super::time::{Sort, When};
-use super::token::Token;
-use super::verbs::{self, Form};
+use super::sentence::{MessageSentence, is_laugh};
+use super::time::{TimeExpression, TimeKind};
+use super::token::WordToken;
+use super::verbs::{self, VerbForm};
 
 fn is_doubt(word: &str) -> bool {
     matches!(word, "probably" | "presumably" | "possibly")
@@ -26,23 +27,23 @@ pub fn is_thought(word: &str) -> bool {
 }
 
 /// Splits a sentence into pieces.
-pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
-    let mut hints = Hints::default();
+pub fn pieces(sentence: &MessageSentence, today: Date) -> Vec<SentencePiece> {
+    let mut hints = ClauseHints::default();
     let (tokens, whens) = take_times(&sentence.tokens, today);
     let tokens = openings(tokens, &mut hints);
     let tokens = adverbs(&tokens, &mut hints);
-    let mut cuts: Vec<(usize, usize, Link, bool)> = vec![(0, 0, Link::Main, false)];
+    let mut cuts: Vec<(usize, usize, ClauseLink, bool)> = vec![(0, 0, ClauseLink::Main, false)];
     let mut at = 0;
     let mut progressive = false;
     while at < tokens.len() {
         let token = &tokens[at];
         progressive |= token.low.ends_with("ing");
         // `when I was a student I lived in Rome`
-        if let Some(&(_, start, Link::When, _)) = cuts.last()
+        if let Some(&(_, start, ClauseLink::When, _)) = cuts.last()
             && matches!(token.low.as_str(), "i" | "we")
             && at > start + 1
         {
-            cuts.push((at, at, Link::Main, false));
+            cuts.push((at, at, ClauseLink::Main, false));
         }
         let from = cuts.last().map_or(0, |cut| cut.1);
         if let Some((skip, link, dead)) = boundary(&tokens, from.min(at), at, progressive) {
@@ -67,27 +68,33 @@ pub fn pieces(sentence: &Sentence, today: Date) -> Vec<Piece> {
             _ => first,
         };
         let high = tokens.get(end).map_or(usize::MAX, |token| token.at);
-        let is_own = |place: usize, when: &When| {
-            (low..high).contains(&place) && (place >= first || when.sort != Sort::Now || number == 0)
+        let is_own = |place: usize, when: &TimeExpression| {
+            (low..high).contains(&place) && (place >= first || when.kind != TimeKind::Now || number == 0)
         };
         let own: Vec<_> =
             whens.iter().filter(|(place, when)| is_own(*place, when)).map(|(_, when)| *when).collect();
         let own = if is_added(slice, &whens, low..high) { Vec::new() } else { own };
         let mut own_hints = hints;
-        own_hints.is_now |= own.iter().any(|when| when.sort == Sort::Now);
+        own_hints.is_now |= own.iter().any(|when| when.kind == TimeKind::Now);
         let from = sentence.tokens.get(low).map_or(slice[0].range.start, |token| token.range.start);
         let last = sentence.tokens[..high.min(sentence.tokens.len())]
             .iter()
             .rev()
             .find(|token| !token.is_mark() && !is_joint(&token.low));
         let to = last.map_or(from, |token| token.range.end).max(slice[slice.len() - 1].range.end);
-        pieces.push(Piece { tokens: slice.to_vec(), whens: own, hints: own_hints, link, range: from..to });
+        pieces.push(SentencePiece {
+            tokens: slice.to_vec(),
+            whens: own,
+            hints: own_hints,
+            link,
+            range: from..to,
+        });
     }
     pieces
 }
 
 /// Returns true if a time belongs to an addition after the state: *I'm autistic, in therapy since spring*.
-fn is_added(slice: &[Token], whens: &[(usize, When)], range: Range<usize>) -> bool {
+fn is_added(slice: &[WordToken], whens: &[(usize, TimeExpression)], range: Range<usize>) -> bool {
     let is_state = slice.iter().take(2).any(|token| matches!(token.low.as_str(), "am" | "is" | "are"));
     let Some(comma) = slice.iter().position(|token| token.low == ",").filter(|_| is_state) else {
         return false;
@@ -106,8 +113,8 @@ fn is_joint(word: &str) -> bool {
 }
 
 /// Removes adverbs and records their meaning as hints.
-fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
+fn adverbs(tokens: &[WordToken], hints: &mut ClauseHints) -> Vec<WordToken> {
+    let mut kept: Vec<WordToken> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while at < tokens.len() {
         let next = tokens.get(at + 1).map_or("", |token| token.low.as_str());
@@ -169,7 +176,7 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
         }
         at += used;
     }
-    while kept.last().is_some_and(Token::is_mark) && kept.last().is_some_and(|last| last.low != "\u{1}") {
+    while kept.last().is_some_and(WordToken::is_mark) && kept.last().is_some_and(|last| last.low != "\u{1}") {
         kept.pop();
     }
     kept
@@ -177,43 +184,48 @@ fn adverbs(tokens: &[Token], hints: &mut Hints) -> Vec<Token> {
 
 /// Returns the boundary at a position: the number of tokens to skip, the link to the next piece, and whether that piece
 /// is dropped.
-fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Option<(usize, Link, bool)> {
+fn boundary(
+    tokens: &[WordToken],
+    from: usize,
+    at: usize,
+    progressive: bool,
+) -> Option<(usize, ClauseLink, bool)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let here = word(at);
     let comma = usize::from(words!(", - — – ( ) : … . !").contains(here) || at > 0 && is_laugh(here));
     if comma == 0 && runs_on(tokens, from, at) {
-        return Some((0, Link::Main, false));
+        return Some((0, ClauseLink::Main, false));
     }
     let joint = word(at + comma);
     let starts = |skip: usize| starts_clause(&tokens[(at + skip).min(tokens.len())..], progressive);
     match joint {
-        "if" | "unless" | "whether" => return Some((comma, Link::Main, true)),
+        "if" | "unless" | "whether" => return Some((comma, ClauseLink::Main, true)),
         "but" | "because" | "though" | "although" | "whereas" | "yet" if at > 0 || comma > 0 => {
             let not = usize::from(word(at + comma + 1) == "not" && joint == "but");
             return (not == 0 && !(joint == "but" && comma == 0 && is_not_but(tokens, at))
                 || starts(comma + 1))
-            .then_some((comma + 1, Link::Main, false));
+            .then_some((comma + 1, ClauseLink::Main, false));
         }
-        "who" | "which" if at > 0 => return Some((comma + 1, Link::Relative, false)),
+        "who" | "which" if at > 0 => return Some((comma + 1, ClauseLink::Relative, false)),
         "when" | "while" | "where"
             if (at > 0 || joint == "when")
                 && starts(comma + 1)
                 && !(joint == "where" && comma == 0 && matches!(word(at.wrapping_sub(1)), "is" | "was")) =>
         {
-            let link = if joint == "when" { Link::When } else { Link::Main };
+            let link = if joint == "when" { ClauseLink::When } else { ClauseLink::Main };
             return Some((comma + 1, link, false));
         }
         "as" if word(at + comma + 1) == "soon" && word(at + comma + 2) == "as" && starts(comma + 3) => {
-            return Some((comma + 3, Link::Once, false));
+            return Some((comma + 3, ClauseLink::Once, false));
         }
-        "once" | "until" | "till" if starts(comma + 1) => return Some((comma + 1, Link::Once, false)),
+        "once" | "until" | "till" if starts(comma + 1) => return Some((comma + 1, ClauseLink::Once, false)),
         "so" | "then" | "except" | "since" | "after" | "before" | "plus" | "cause"
             if at > 0 && starts(comma + 1) =>
         {
-            return Some((comma + 1, Link::Main, false));
+            return Some((comma + 1, ClauseLink::Main, false));
         }
         "as" if at > 0 && matches!(word(at + comma + 1), "i" | "we" | "he" | "she" | "they") => {
-            return Some((comma + 1, Link::Main, false));
+            return Some((comma + 1, ClauseLink::Main, false));
         }
         "and" | "or" if at > 0 => {
             // `Tom and his wife moved`: a joint subject.
@@ -228,7 +240,7 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
             while matches!(word(at + skip), "then" | "so" | "also" | "now" | "because" | "that" | "since") {
                 skip += 1;
             }
-            return starts(skip).then_some((skip, Link::Main, false));
+            return starts(skip).then_some((skip, ClauseLink::Main, false));
         }
         _ => {}
     }
@@ -242,13 +254,13 @@ fn boundary(tokens: &[Token], from: usize, at: usize, progressive: bool) -> Opti
     }
     let hard = here != ",";
     if hard || starts(1) {
-        return Some((1, Link::Main, false));
+        return Some((1, ClauseLink::Main, false));
     }
     None
 }
 
 /// Returns true for a second clause without a separator: *My brother is 19 he's at uni*.
-fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
+fn runs_on(tokens: &[WordToken], from: usize, at: usize) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let is_told = at >= from + 4
         && matches!(word(from), "my" | "our")
@@ -261,12 +273,12 @@ fn runs_on(tokens: &[Token], from: usize, at: usize) -> bool {
 }
 
 /// Returns true for `not Lyon but Paris`, which is a single statement.
-fn is_not_but(tokens: &[Token], at: usize) -> bool {
+fn is_not_but(tokens: &[WordToken], at: usize) -> bool {
     tokens[at.saturating_sub(4)..at].iter().any(|token| token.low == "not")
 }
 
 /// Returns true if a clause can begin here.
-fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
+fn starts_clause(tokens: &[WordToken], progressive: bool) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let has_verb = |from: usize| {
         tokens
@@ -289,18 +301,18 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
             if let Some((_, form)) = verbs::lemma(first) {
                 let object = word(1);
                 return match form {
-                    Form::Past | Form::Third | Form::Participle => {
+                    VerbForm::Past | VerbForm::Third | VerbForm::Participle => {
                         !matches!(first, "left" | "plans" | "plays" | "works" | "drives" | "runs" | "dates")
                             // *… lives in Rome and works as a nurse*
                             || first == "works" && matches!(object, "as" | "at" | "for" | "in" | "with")
                     }
-                    Form::Base => {
+                    VerbForm::Base => {
                         !object.is_empty()
-                            && !tokens.get(1).is_some_and(Token::is_mark)
+                            && !tokens.get(1).is_some_and(WordToken::is_mark)
                             && lexicon::family(first).is_none()
                             && !matches!(object, "and" | "or")
                     }
-                    Form::Gerund => {
+                    VerbForm::Gerund => {
                         progressive
                             && matches!(
                                 first,
@@ -311,12 +323,13 @@ fn starts_clause(tokens: &[Token], progressive: bool) -> bool {
             }
             tokens[0].is_capital
                 && (matches!(word(1), "is" | "has" | "was")
-                    || verbs::lemma(word(1)).is_some_and(|(_, form)| form == Form::Third))
+                    || verbs::lemma(word(1)).is_some_and(|(_, form)| form == VerbForm::Third))
         }
     }
 }
 
 fn is_finite(word: &str) -> bool {
     words!("is are was were am has have had will can does did do would 's").contains(word)
-        || verbs::lemma(word).is_some_and(|(_, form)| matches!(form, Form::Third | Form::Past | Form::Base))
+        || verbs::lemma(word)
+            .is_some_and(|(_, form)| matches!(form, VerbForm::Third | VerbForm::Past | VerbForm::Base))
 }

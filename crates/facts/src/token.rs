@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use super::clean::BLANK;
-use super::time;
+use super::calendar;
+
+/// Stands for the characters of a message that are not the user's own words.
+pub const BLANK: char = '\u{1}';
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct WordToken {
     /// The word in lower case and normalised spelling.
     pub low: String,
     pub range: Range<usize>,
@@ -15,7 +17,7 @@ pub struct Token {
     pub is_capital: bool,
 }
 
-impl Token {
+impl WordToken {
     pub fn is_mark(&self) -> bool {
         self.low.len() == 1 && !self.low.as_bytes()[0].is_ascii_alphanumeric()
     }
@@ -107,7 +109,7 @@ fn written_out(word: &str) -> Option<&'static [&'static str]> {
 }
 
 /// Splits a word at an apostrophe: `he'll`, `Anna's`, `don't`.
-fn parted(word: &str) -> Option<(usize, &'static str)> {
+fn split_contraction(word: &str) -> Option<(usize, &'static str)> {
     let at = word.find('\'')?;
     let (stem, rest) = word.split_at(at);
     let part = match rest {
@@ -125,7 +127,7 @@ fn parted(word: &str) -> Option<(usize, &'static str)> {
 }
 
 /// Returns the tokens of a sentence that begins at `offset` in the message.
-pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
+pub fn tokens(sentence: &str, offset: usize) -> Vec<WordToken> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(letter) = sentence[at..].chars().next() {
@@ -146,9 +148,9 @@ pub fn tokens(sentence: &str, offset: usize) -> Vec<Token> {
         at = end + usize::from(is_title(&sentence[at..end]) && sentence[end..].starts_with('.'));
     }
     add_apostrophes(&mut tokens);
-    settle_possessives(&mut tokens);
+    resolve_possessives(&mut tokens);
     join_in_laws(&mut tokens);
-    settle_owners(&mut tokens);
+    normalise_owners(&mut tokens);
     for (number, token) in tokens.iter_mut().enumerate() {
         token.at = number;
     }
@@ -179,12 +181,12 @@ fn word_end(sentence: &str, start: usize) -> usize {
     end
 }
 
-fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
+fn push(tokens: &mut Vec<WordToken>, word: &str, start: usize) {
     let low = word.to_lowercase().replace('’', "'");
     let is_capital = word.chars().next().is_some_and(char::is_uppercase);
     let range = start..start + word.len();
     let mut add = |low: &str, range: Range<usize>, is_capital: bool| {
-        tokens.push(Token { low: low.to_owned(), range, at: 0, is_capital });
+        tokens.push(WordToken { low: low.to_owned(), range, at: 0, is_capital });
     };
     if let Some(words) = written_out(&low) {
         for (number, part) in words.iter().enumerate() {
@@ -195,7 +197,7 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
         return;
     }
     if word.len() == low.len()
-        && let Some((at, part)) = parted(&low)
+        && let Some((at, part)) = split_contraction(&low)
     {
         let place = start + at;
         match written_out(&low[..at]).and_then(|words| words.first()) {
@@ -208,7 +210,7 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
         return;
     }
     if let Some(at) = word.find('’').filter(|_| word.len() != low.len())
-        && let Some((_, part)) = parted(&low)
+        && let Some((_, part)) = split_contraction(&low)
         && part != "not"
     {
         add(&word[..at].to_lowercase(), start..start + at, is_capital);
@@ -225,7 +227,7 @@ fn push(tokens: &mut Vec<Token>, word: &str, start: usize) {
 }
 
 /// Inserts omitted apostrophes: `my moms a nurse`, `wifes name is Tammy`.
-fn add_apostrophes(tokens: &mut Vec<Token>) {
+fn add_apostrophes(tokens: &mut Vec<WordToken>) {
     let mut at = 0;
     while at + 1 < tokens.len() {
         let one = match tokens[at].low.as_str() {
@@ -247,7 +249,7 @@ fn add_apostrophes(tokens: &mut Vec<Token>) {
             tokens[at].range.end = end - 1;
             tokens.insert(
                 at + 1,
-                Token { low: "'s".to_owned(), range: end - 1..end, at: 0, is_capital: false },
+                WordToken { low: "'s".to_owned(), range: end - 1..end, at: 0, is_capital: false },
             );
         }
         at += 1;
@@ -255,7 +257,7 @@ fn add_apostrophes(tokens: &mut Vec<Token>) {
 }
 
 /// Joins `brother in law` into one token, whatever its spelling.
-fn join_in_laws(tokens: &mut Vec<Token>) {
+fn join_in_laws(tokens: &mut Vec<WordToken>) {
     let mut at = 0;
     while at + 2 < tokens.len() {
         let is_in_law = tokens[at + 1].low == "in"
@@ -271,7 +273,7 @@ fn join_in_laws(tokens: &mut Vec<Token>) {
 }
 
 /// Normalises *my* before relatives: `ma fille`, `mi hermana`, `me mam`.
-fn settle_owners(tokens: &mut [Token]) {
+fn normalise_owners(tokens: &mut [WordToken]) {
     let is_family = |word: &str| {
         words!(
             "mother father sister brother daughter son aunt uncle cousin grandmother grandfather wife husband \
@@ -295,7 +297,7 @@ fn settle_owners(tokens: &mut [Token]) {
 }
 
 /// Resolves `'s` to *is*, *has* or the possessive.
-fn settle_possessives(tokens: &mut [Token]) {
+fn resolve_possessives(tokens: &mut [WordToken]) {
     for at in 0..tokens.len() {
         if tokens[at].low != "'s" {
             continue;
@@ -311,7 +313,7 @@ fn settle_possessives(tokens: &mut [Token]) {
         let participle =
             words!("been got become had gone moved started taken switched just finally").contains(next);
         // *Our son's fourteen*, but not *my sister's two kids*
-        let is_age = time::number(next).is_some()
+        let is_age = calendar::number(next).is_some()
             && (after.is_empty() || words!(", . ! and but now years foot").contains(after));
         let predicate = is_age
             || is_predicate_start(next)

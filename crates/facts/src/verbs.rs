@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum VerbForm {
     Base,
     Third,
     Past,
@@ -53,34 +53,34 @@ const IRREGULAR: &str = "be was been being; have had had having; do did done doi
     splitting; rid rid rid ridding; swear swore sworn swearing; outgrow outgrew outgrown outgrowing; beat beat \
     beaten beating; tie tied tied tying; die died died dying; program programmed programmed programming; wed wed wed \
     wedding; lay laid laid laying; choose chose chosen choosing; lead led led leading";
-const ODD_SPELLINGS: &[(&str, &str, Form)] = &[
-    ("am", "be", Form::Base),
-    ("is", "be", Form::Third),
-    ("are", "be", Form::Base),
-    ("were", "be", Form::Past),
-    ("has", "have", Form::Third),
-    ("does", "do", Form::Third),
-    ("goes", "go", Form::Third),
-    ("traveled", "travel", Form::Past),
-    ("traveling", "travel", Form::Gerund),
-    ("learned", "learn", Form::Past),
-    ("dreamed", "dream", Form::Past),
-    ("woken", "wake", Form::Participle),
-    ("quitted", "quit", Form::Past),
-    ("enrolled", "enrol", Form::Past),
-    ("enrolling", "enrol", Form::Gerund),
-    ("transfered", "transfer", Form::Past),
-    ("prefered", "prefer", Form::Past),
-    ("travelled", "travel", Form::Past),
-    ("travelling", "travel", Form::Gerund),
-    ("cancelled", "cancel", Form::Past),
-    ("cancelling", "cancel", Form::Gerund),
-    ("totalled", "total", Form::Past),
+const ODD_SPELLINGS: &[(&str, &str, VerbForm)] = &[
+    ("am", "be", VerbForm::Base),
+    ("is", "be", VerbForm::Third),
+    ("are", "be", VerbForm::Base),
+    ("were", "be", VerbForm::Past),
+    ("has", "have", VerbForm::Third),
+    ("does", "do", VerbForm::Third),
+    ("goes", "go", VerbForm::Third),
+    ("traveled", "travel", VerbForm::Past),
+    ("traveling", "travel", VerbForm::Gerund),
+    ("learned", "learn", VerbForm::Past),
+    ("dreamed", "dream", VerbForm::Past),
+    ("woken", "wake", VerbForm::Participle),
+    ("quitted", "quit", VerbForm::Past),
+    ("enrolled", "enrol", VerbForm::Past),
+    ("enrolling", "enrol", VerbForm::Gerund),
+    ("transfered", "transfer", VerbForm::Past),
+    ("prefered", "prefer", VerbForm::Past),
+    ("travelled", "travel", VerbForm::Past),
+    ("travelling", "travel", VerbForm::Gerund),
+    ("cancelled", "cancel", VerbForm::Past),
+    ("cancelling", "cancel", VerbForm::Gerund),
+    ("totalled", "total", VerbForm::Past),
 ];
 
-static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(|| {
+static FORMS: LazyLock<HashMap<String, (&'static str, VerbForm)>> = LazyLock::new(|| {
     let mut forms = HashMap::new();
-    let add = |forms: &mut HashMap<String, (&'static str, Form)>, word: String, base, form| {
+    let add = |forms: &mut HashMap<String, (&'static str, VerbForm)>, word: String, base, form| {
         forms.entry(word).or_insert((base, form));
     };
     for line in IRREGULAR.split(';') {
@@ -88,11 +88,11 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
         if let (Some(base), Some(past), Some(participle), Some(gerund)) =
             (words.next(), words.next(), words.next(), words.next())
         {
-            add(&mut forms, base.to_owned(), base, Form::Base);
-            add(&mut forms, past.to_owned(), base, Form::Past);
-            add(&mut forms, participle.to_owned(), base, Form::Participle);
-            add(&mut forms, gerund.to_owned(), base, Form::Gerund);
-            add(&mut forms, third(base), base, Form::Third);
+            add(&mut forms, base.to_owned(), base, VerbForm::Base);
+            add(&mut forms, past.to_owned(), base, VerbForm::Past);
+            add(&mut forms, participle.to_owned(), base, VerbForm::Participle);
+            add(&mut forms, gerund.to_owned(), base, VerbForm::Gerund);
+            add(&mut forms, third(base), base, VerbForm::Third);
         }
     }
     for base in REGULAR.split_whitespace() {
@@ -101,10 +101,10 @@ static FORMS: LazyLock<HashMap<String, (&'static str, Form)>> = LazyLock::new(||
             Some(front) if !front.ends_with(['a', 'e', 'o', 'u']) => format!("{front}ied"),
             _ => format!("{stem}ed"),
         };
-        add(&mut forms, base.to_owned(), base, Form::Base);
-        add(&mut forms, third(base), base, Form::Third);
-        add(&mut forms, past, base, Form::Past);
-        add(&mut forms, format!("{stem}ing"), base, Form::Gerund);
+        add(&mut forms, base.to_owned(), base, VerbForm::Base);
+        add(&mut forms, third(base), base, VerbForm::Third);
+        add(&mut forms, past, base, VerbForm::Past);
+        add(&mut forms, format!("{stem}ing"), base, VerbForm::Gerund);
     }
     for (word, base, form) in ODD_SPELLINGS {
         forms.insert((*word).to_owned(), (*base, *form));
@@ -144,7 +144,7 @@ fn third(base: &str) -> String {
 }
 
 /// Returns the base form of a known verb, and the form of the word.
-pub fn lemma(word: &str) -> Option<(&'static str, Form)> {
+pub fn lemma(word: &str) -> Option<(&'static str, VerbForm)> {
     FORMS.get(word).copied()
 }
 
@@ -154,5 +154,23 @@ pub fn of_another(base: &str) -> String {
         "be" => "is".to_owned(),
         "have" => "has".to_owned(),
         _ => third(base),
+    }
+}
+
+/// Returns the gerund of a verb: `running` for `run`.
+pub fn gerund(base: &str) -> String {
+    let is_vowel = |letter: &u8| b"aeiou".contains(letter);
+    match base.as_bytes() {
+        // *Run*, *get* and *shop* double the consonant, but not *play*, *fix* or *read*.
+        [start @ .., vowel, last]
+            if is_vowel(vowel)
+                && !is_vowel(last)
+                && !b"wxy".contains(last)
+                && !start.is_empty()
+                && !start.iter().any(is_vowel) =>
+        {
+            format!("{base}{}ing", char::from(*last))
+        }
+        _ => format!("{}ing", base.strip_suffix('e').filter(|_| base != "see").unwrap_or(base)),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A set of words, built on first use.
-pub type Words = LazyLock<HashSet<&'static str>>;
+pub type WordList = LazyLock<HashSet<&'static str>>;
 
 /// Builds a set of words. It is not inlined: hundreds of lists call it, and inlining adds minutes of compile time.
 #[inline(never)]
@@ -15,13 +15,14 @@ pub fn list(words: &'static str) -> HashSet<&'static str> {
 /// Creates a set of words separated by spaces: `words!("tea coffee cocoa").contains(word)`.
 macro_rules! words {
     ($list:literal) => {{
-        static LIST: $crate::wordlists::Words = std::sync::LazyLock::new(|| $crate::wordlists::list($list));
+        static LIST: $crate::wordlists::WordList =
+            std::sync::LazyLock::new(|| $crate::wordlists::list($list));
         &LIST
     }};
 }
 
 /// Relations between people.
-pub static RELATIONS: Words = LazyLock::new(|| {
+pub static RELATIONS: WordList = LazyLock::new(|| {
     "sister brother mother father wife husband partner girlfriend boyfriend fiancé son daughter child \
     baby aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter friend colleague \
     coworker boss manager neighbour roommate flatmate housemate teacher doctor dentist therapist \
@@ -37,7 +38,7 @@ pub static RELATIONS: Words = LazyLock::new(|| {
 });
 
 /// Words that may stand in the position of a name but are none.
-pub static NO_NAMES: Words = LazyLock::new(|| {
+pub static NO_NAMES: WordList = LazyLock::new(|| {
     "good home work flat house place one two three four five six seven eight nine ten thirty forty fifty sometime today \
     life love bed it everything nothing car bus train foot school hospital busy new tired quiet sunny cold hot rainy noisy \
     sick late early ready free happy sad bad fine great ok okay stuck lost alone single same over right winter summer \
@@ -48,7 +49,7 @@ pub static NO_NAMES: Words = LazyLock::new(|| {
 });
 
 /// Products that people move to or live in, which are not places.
-pub static PRODUCTS: Words = LazyLock::new(|| {
+pub static PRODUCTS: WordList = LazyLock::new(|| {
     "linux ubuntu debian fedora arch windows macos mac android ios iphone chrome firefox safari edge gmail outlook teams \
     slack discord notion obsidian figma github gitlab jira python rust java kotlin javascript typescript swift postgres \
     mysql sqlite aws azure kubernetes docker vim emacs vscode excel word netflix spotify youtube whatsapp telegram signal \
@@ -58,7 +59,7 @@ pub static PRODUCTS: Words = LazyLock::new(|| {
 });
 
 /// Names of medicines for long-term use.
-pub static MEDICINES: Words = LazyLock::new(|| {
+pub static MEDICINES: WordList = LazyLock::new(|| {
     "sertraline fluoxetine citalopram escitalopram venlafaxine duloxetine bupropion mirtazapine amitriptyline lithium \
     quetiapine olanzapine lamotrigine metformin insulin ozempic semaglutide levothyroxine thyroxine statins atorvastatin \
     simvastatin ramipril lisinopril amlodipine bisoprolol metoprolol propranolol losartan warfarin eliquis apixaban \
@@ -70,7 +71,7 @@ pub static MEDICINES: Words = LazyLock::new(|| {
 });
 
 /// Faiths, as people call themselves.
-pub static FAITHS: Words = LazyLock::new(|| {
+pub static FAITHS: WordList = LazyLock::new(|| {
     "catholic muslim jewish christian buddhist hindu sikh protestant atheist agnostic lutheran baptist methodist quaker \
     mormon orthodox anglican presbyterian pagan evangelical coptic jain amish mennonite"
         .split_whitespace()
@@ -78,7 +79,7 @@ pub static FAITHS: Words = LazyLock::new(|| {
 });
 
 /// The last words in names of streets and buildings.
-pub static STREETS: Words = LazyLock::new(|| {
+pub static STREETS: WordList = LazyLock::new(|| {
     "street avenue road lane drive boulevard square park beach bridge station airport hospital church school college \
     university hall tower island lake river hill valley county"
         .split_whitespace()
@@ -86,7 +87,7 @@ pub static STREETS: Words = LazyLock::new(|| {
 });
 
 /// Nationalities, most of which are also languages.
-pub static NATIONALITIES: Words = LazyLock::new(|| {
+pub static NATIONALITIES: WordList = LazyLock::new(|| {
     "german french british english scottish welsh irish american canadian australian italian spanish \
     portuguese dutch belgian swiss austrian polish czech danish swedish norwegian finnish icelandic \
     russian ukrainian greek turkish hungarian romanian bulgarian serbian croatian indian pakistani \
@@ -99,7 +100,7 @@ pub static NATIONALITIES: Words = LazyLock::new(|| {
 });
 
 /// Occupations, by their last word.
-pub static OCCUPATIONS: Words = LazyLock::new(|| {
+pub static OCCUPATIONS: WordList = LazyLock::new(|| {
     "nurse doctor engineer teacher lawyer chef cook baker pilot artist writer author journalist designer \
     developer dev programmer coder manager consultant accountant architect plumber electrician carpenter \
     mechanic farmer gardener barista waiter waitress bartender driver builder scientist researcher \
@@ -126,7 +127,7 @@ pub static OCCUPATIONS: Words = LazyLock::new(|| {
 });
 
 /// Makes and models of cars.
-pub static VEHICLES: Words = LazyLock::new(|| {
+pub static VEHICLES: WordList = LazyLock::new(|| {
     "car tesla golf volkswagen vw bmw audi mercedes toyota honda ford fiat renault peugeot citroen \
     citroën volvo mazda nissan hyundai kia skoda škoda seat opel vauxhall porsche subaru jeep mini polo \
     prius corolla civic focus fiesta clio punto panda passat leaf zoe yaris corsa van truck pickup suv \

@@ -5,14 +5,14 @@ use protocol::User;
 
 /// The locations of the users' own data.
 #[derive(Debug, Clone)]
-pub struct OwnFolders {
+pub struct UserFolders {
     /// The data folder. Other users' own folders are below it.
     pub home: PathBuf,
     /// The owner's own folder: memories and the like.
     pub owner: PathBuf,
 }
 
-impl OwnFolders {
+impl UserFolders {
     /// Returns a user's own folder. If the name is not usable as a folder name, the id is used.
     pub fn of(&self, user: &User) -> Arc<Path> {
         if user.owner {
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn a_users_folder_stays_below_the_data_folder() {
-        let folders = OwnFolders { home: "/data".into(), owner: "/state".into() };
+        let folders = UserFolders { home: "/data".into(), owner: "/state".into() };
         for (name, owner, folder) in [
             ("Luna", true, "/state"),
             ("Ada", false, "/data/users/Ada"),

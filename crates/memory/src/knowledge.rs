@@ -1,78 +1,79 @@
 //! Facts on top of the store: learned from messages, kept in order, shown and corrected.
 
-mod desk;
-#[cfg(test)]
-mod desk_tests;
 #[cfg(test)]
 mod doubt_tests;
 #[cfg(test)]
 mod embedder_tests;
+mod extraction;
+#[cfg(test)]
+mod extraction_tests;
+mod fact_editing;
+#[cfg(test)]
+mod fact_editing_tests;
+mod fact_maintenance;
+mod fact_text;
+mod fact_views;
 #[cfg(test)]
 mod knowledge_tests;
 mod learning;
-mod meaning;
-#[cfg(test)]
-mod meaning_tests;
-mod notes;
-mod order;
+mod program_notes;
 #[cfg(test)]
 mod programs_tests;
 #[cfg(test)]
 mod young_tests;
 
-use facts::{Known, Names, Slot};
+use facts::{FactSlot, KnownFact, KnownNames};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::{Fact, FactDoubt, FactSource, FactStatus, Origin, UserId};
 use store::StoredFact;
 
-pub(crate) use self::desk::checked;
-pub use self::desk::{FactQuery, StatusFilter};
-pub use self::learning::Proposed;
-pub use self::meaning::Findings;
-pub use self::order::{Replaced, Tidied};
+pub use self::extraction::MessageFindings;
+pub use self::fact_maintenance::{FactMaintenance, ReplacedFact};
+pub(crate) use self::fact_text::checked_content;
+pub use self::fact_views::{FactQuery, StatusFilter};
+pub use self::learning::ProposedFact;
 use crate::memory::{Memory, MemoryError, Result};
 
-const USUAL_IMPORTANCE: f32 = 0.5;
-const LONGEST: usize = 2_000;
+const DEFAULT_IMPORTANCE: f32 = 0.5;
 
 impl Memory {
     /// Returns all facts of a user, each with its current confidence.
-    pub(crate) async fn known(&self, user: UserId) -> Result<Vec<(StoredFact, Known)>> {
+    pub(crate) async fn known_facts(&self, user: UserId) -> Result<Vec<(StoredFact, KnownFact)>> {
         let facts = self.store().facts(user).await?;
         Ok(facts
             .into_iter()
-            .map(|fact| (self.believed(&fact), fact))
+            .map(|fact| (self.as_known(&fact), fact))
             .map(|(known, fact)| (fact, known))
             .collect())
     }
 
     /// Returns the current beliefs from the facts in memory, which do not include how often each was used.
-    pub(crate) async fn beliefs(&self, user: UserId) -> Result<Vec<Known>> {
-        self.each_fact(user, |fact| self.believed(fact)).await
+    pub(crate) async fn beliefs(&self, user: UserId) -> Result<Vec<KnownFact>> {
+        self.each_fact(user, |fact| self.as_known(fact)).await
     }
 
-    pub(crate) async fn names_of<'a>(
+    pub(crate) async fn known_names<'a>(
         &self,
         user: UserId,
-        known: impl Iterator<Item = &'a Known>,
-    ) -> Result<Names> {
-        let mut names = Names::new(&self.companion_for(user).await?);
+        known: impl Iterator<Item = &'a KnownFact>,
+    ) -> Result<KnownNames> {
+        let mut names = KnownNames::new(&self.companion_for(user).await?);
         for fact in known {
-            names.learn(&fact.subject, fact.slot.as_ref(), &fact.value);
+            names.record_fact(&fact.subject, fact.slot.as_ref(), &fact.value);
             if let Some(slot) = fact.slot.as_ref().filter(|_| fact.holds_on(self.today())) {
-                names.hold(&fact.subject, slot, &fact.value);
+                names.set_current(&fact.subject, slot, &fact.value);
             }
         }
         Ok(names)
     }
 
     /// Returns a fact with its current confidence.
-    pub(crate) fn believed(&self, fact: &StoredFact) -> Known {
+    pub(crate) fn as_known(&self, fact: &StoredFact) -> KnownFact {
         let said = &fact.said;
-        let slot = said.slot.as_deref().and_then(|slot| slot.parse::<Slot>().ok());
+        let slot = said.slot.as_deref().and_then(|slot| slot.parse::<FactSlot>().ok());
         let half_life = half_life(fact, slot.as_ref());
-        Known {
+        KnownFact {
             id: fact.id,
             subject: said.subject.clone(),
             value: said.value.clone(),
@@ -82,13 +83,13 @@ impl Memory {
             learned: self.day(fact.created_at),
             valid_from: said.valid_from.map(|at| self.day(at)),
             valid_to: said.valid_to.map(|at| self.day(at)),
-            expires: said.expires_at.map(|at| self.first_day_without(at)),
+            expires: said.expires_at.map(|at| self.first_day_after(at)),
             is_doubted: fact.doubted_by.is_some(),
             slot,
         }
     }
 
-    fn shown(&self, fact: &StoredFact, known: &Known) -> Fact {
+    fn wire_fact(&self, fact: &StoredFact, known: &KnownFact) -> Fact {
         let said = fact.said.clone();
         let counts = matches!(said.status, FactStatus::Current | FactStatus::Unconfirmed);
         let status = if counts && !known.lasts_on(self.today()) { FactStatus::Expired } else { said.status };
@@ -139,9 +140,9 @@ impl Memory {
 
     /// Returns the first day on which something that ends at `at` no longer holds. What ends later today still holds
     /// today.
-    fn first_day_without(&self, at: Timestamp) -> Date {
+    fn first_day_after(&self, at: Timestamp) -> Date {
         let day = self.day(at);
-        let lasts = at > self.now() && self.at(day) != Some(at);
+        let lasts = at > self.now() && self.start_of_day(day) != Some(at);
         if lasts { day.tomorrow().unwrap_or(day) } else { day }
     }
 
@@ -151,21 +152,22 @@ impl Memory {
     }
 
     /// Returns the start of a day in the user's time zone.
-    fn at(&self, day: Date) -> Option<Timestamp> {
+    fn start_of_day(&self, day: Date) -> Option<Timestamp> {
         day.to_zoned(self.zone()).ok().map(|zoned| zoned.timestamp())
     }
 
     /// Parses a day or a timestamp. Empty text means never.
-    fn moment(&self, text: Option<&str>) -> Result<Option<Timestamp>> {
+    fn parse_time(&self, text: Option<&str>) -> Result<Option<Timestamp>> {
         let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
-        let day = text.parse::<Date>().ok().filter(|_| !text.contains('T')).and_then(|day| self.at(day));
+        let day =
+            text.parse::<Date>().ok().filter(|_| !text.contains('T')).and_then(|day| self.start_of_day(day));
         let moment = day.or_else(|| text.parse().ok());
         moment
             .map(Some)
-            .ok_or_else(|| MemoryError::Invalid(format!("“{text}” is not a day. Write it as 2026-05-01")))
+            .ok_or_else(|| MemoryError::Invalid(format!("“{text}” is not a date. Write it like 2026-05-01")))
     }
 }
 
-fn half_life(fact: &StoredFact, slot: Option<&Slot>) -> Option<u32> {
+fn half_life(fact: &StoredFact, slot: Option<&FactSlot>) -> Option<u32> {
     if fact.said.lasting { None } else { facts::half_life_days(fact.said.category, slot) }
 }

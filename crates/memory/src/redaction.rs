@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use store::Redact;
 
 /// The mark that replaces forgotten words.
-pub const MARK: &str = "[forgotten]";
+pub const FORGOTTEN_MARK: &str = "[forgotten]";
 
 /// The minimum length of a word without a digit: shorter ones occur in too many places with another meaning.
-const TELLING_CHARS: usize = 3;
+const MIN_CHARS: usize = 3;
 /// The minimum length in scripts without spaces, where one character can be a word.
-const TELLING_SIGNS: usize = 2;
+const MIN_UNSPACED_CHARS: usize = 2;
 /// A name with at least this many letters may take a plural *s*, and words with at least this many letters may be
 /// joined into one.
-const NAME: usize = 5;
-const JOINED: usize = 12;
+const LONG_WORD: usize = 5;
+const JOINABLE: usize = 12;
 /// Longer texts are searched for in pieces.
-const LONGEST: usize = 400;
+const LONGEST_PIECE: usize = 400;
 /// The context before a sentence: the start of the text or of a line, or a punctuation character other than a comma.
 const BEGINNING: &str = r"(?m:^)\s*|[^\p{L}\p{N},\s]\s*";
 /// The same for the bytes of a database, where any byte may precede it.
@@ -50,16 +50,17 @@ impl Redaction {
         if words.is_empty() && statements.is_empty() {
             return None;
         }
-        let joined = |whole: bool| {
+        let pattern_of = |whole: bool| {
             let beginning = if whole { BEGINNING } else { BEGINNING_IN_BYTES };
-            let words = words.iter().map(|text| loose(text, whole));
-            let statements = statements.iter().map(|text| loose(text, whole)).collect::<Vec<_>>().join("|");
+            let words = words.iter().map(|text| words_pattern(text, whole));
+            let statements =
+                statements.iter().map(|text| words_pattern(text, whole)).collect::<Vec<_>>().join("|");
             let statements =
                 (!statements.is_empty()).then(|| format!("(?P<before>{beginning})(?:{statements})"));
             let pattern = words.chain(statements).collect::<Vec<_>>().join("|");
             RegexBuilder::new(&pattern).case_insensitive(true).size_limit(64 << 20).build().ok()
         };
-        let (pattern, within) = (joined(true)?, joined(false)?);
+        let (pattern, within) = (pattern_of(true)?, pattern_of(false)?);
         let mut all = words;
         all.extend(statements);
         all.sort_by(longest_first);
@@ -78,11 +79,11 @@ impl Redaction {
     }
 
     /// Returns true if the words occur in the text, even inside longer words.
-    pub fn stands_anywhere_in(&self, text: &str) -> bool {
+    pub fn occurs_anywhere_in(&self, text: &str) -> bool {
         self.within.is_match(text)
     }
 
-    pub fn stands_in(&self, text: &str) -> bool {
+    pub fn occurs_in(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 }
@@ -91,20 +92,21 @@ impl Redact for Redaction {
     fn redact(&self, text: &str) -> Option<String> {
         let marked = |found: &Captures<'_>| {
             let before = found.name("before").map_or("", |before| before.as_str());
-            format!("{before}{MARK}")
+            format!("{before}{FORGOTTEN_MARK}")
         };
-        self.stands_in(text).then(|| self.pattern.replace_all(text, marked).into_owned())
+        self.occurs_in(text).then(|| self.pattern.replace_all(text, marked).into_owned())
     }
 
     fn mark(&self) -> &'static str {
-        MARK
+        FORGOTTEN_MARK
     }
 }
 
 /// Returns the texts worth looking for, longest first: a part must not be replaced before the whole has been found.
 fn pieces(texts: &[String]) -> Vec<String> {
-    let texts = texts.iter().map(|text| tidied(text));
-    let mut pieces: Vec<String> = texts.flat_map(|text| cut(&text)).filter(|text| is_telling(text)).collect();
+    let texts = texts.iter().map(|text| normalized(text));
+    let mut pieces: Vec<String> =
+        texts.flat_map(|text| cut(&text)).filter(|text| is_specific(text)).collect();
     pieces.sort_by(longest_first);
     pieces.dedup();
     pieces
@@ -119,7 +121,7 @@ fn cut(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for word in text.split(' ') {
         let last = pieces.last_mut().map_or(0, |last| last.len());
-        if last > 0 && last + word.len() > LONGEST {
+        if last > 0 && last + word.len() > LONGEST_PIECE {
             pieces.push(String::new());
         }
         if let Some(piece) = pieces.last_mut() {
@@ -133,16 +135,16 @@ fn cut(text: &str) -> Vec<String> {
 }
 
 /// Normalizes a text: removes surrounding punctuation and the mark itself.
-fn tidied(text: &str) -> String {
-    let text = text.replace(MARK, " ");
+fn normalized(text: &str) -> String {
+    let text = text.replace(FORGOTTEN_MARK, " ");
     let text = ComposingNormalizer::new_nfc().normalize(&text);
     let text =
         text.trim_matches(|letter: char| letter.is_whitespace() || ".,;:!?\"'“”‘’()[]".contains(letter));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn is_telling(text: &str) -> bool {
-    let least = if text.chars().any(is_unspaced) { TELLING_SIGNS } else { TELLING_CHARS };
+fn is_specific(text: &str) -> bool {
+    let least = if text.chars().any(is_unspaced) { MIN_UNSPACED_CHARS } else { MIN_CHARS };
     text.chars().filter(|letter| letter.is_alphanumeric()).count() >= least
         || text.chars().any(char::is_numeric)
 }
@@ -156,24 +158,24 @@ fn is_unspaced(letter: char) -> bool {
 
 /// Returns a pattern for the words in sequence, separated by white space, line breaks, markup or URL-encoded spaces.
 /// With `whole`, it does not match inside a longer word, except for the plural *s* of a name.
-fn loose(text: &str, whole: bool) -> String {
+fn words_pattern(text: &str, whole: bool) -> String {
     let has_edge = |letter: char| whole && letter.is_alphanumeric() && !is_unspaced(letter);
     // `_` is markup here, although regex patterns treat it as a letter. For short words it does not count as an edge:
     // the *max* in `max_tokens` is another word.
-    let is_long = letters(text) >= NAME;
+    let is_long = letters(text) >= LONG_WORD;
     let edge = |letter: Option<char>| match letter.is_some_and(has_edge) {
         true if is_long => r"(?:\b|_)",
         true => r"\b",
         false => "",
     };
-    let between = if letters(text) >= JOINED { r"(?:[\s*_~`+\-]|%20)*" } else { r"(?:[\s*_~`+\-]|%20)+" };
-    let words: Vec<String> = text.split(' ').map(spelled).collect();
+    let between = if letters(text) >= JOINABLE { r"(?:[\s*_~`+\-]|%20)*" } else { r"(?:[\s*_~`+\-]|%20)+" };
+    let words: Vec<String> = text.split(' ').map(word_pattern).collect();
     let is_name = whole && words.len() == 1 && is_long;
-    let of_many = if is_name && text.chars().all(char::is_alphabetic) { "s?" } else { "" };
+    let plural = if is_name && text.chars().all(char::is_alphabetic) { "s?" } else { "" };
     let (first, last) = (edge(text.chars().next()), edge(text.chars().next_back()));
     let words = words.join(between);
     let marked = if is_long || !whole { String::new() } else { format!("|_{words}_") };
-    format!("{first}{words}{of_many}{last}{marked}")
+    format!("{first}{words}{plural}{last}{marked}")
 }
 
 fn letters(text: &str) -> usize {
@@ -181,7 +183,7 @@ fn letters(text: &str) -> usize {
 }
 
 /// Returns a pattern for all spellings of a word: *ö* may be one code point or two, and *ß* may be written as *ss*.
-fn spelled(word: &str) -> String {
+fn word_pattern(word: &str) -> String {
     let mut pattern = String::new();
     let mut rest = word.chars().peekable();
     while let Some(letter) = rest.next() {
@@ -222,7 +224,7 @@ mod tests {
         ] {
             assert_eq!(redaction.redact(text).as_deref(), Some(after), "{text}");
         }
-        for text in ["", "Maximum", "the dog", MARK] {
+        for text in ["", "Maximum", "the dog", FORGOTTEN_MARK] {
             assert_eq!(redaction.redact(text), None, "{text}");
         }
     }
@@ -255,23 +257,23 @@ mod tests {
             "Weissensteinstrasse",
             "R\u{f6}schen",
         ] {
-            assert!(redaction.redact(text).is_some_and(|after| after.starts_with(MARK)), "{text}");
+            assert!(redaction.redact(text).is_some_and(|after| after.starts_with(FORGOTTEN_MARK)), "{text}");
         }
-        assert!(!redaction.stands_in("Jorgen"));
+        assert!(!redaction.occurs_in("Jorgen"));
     }
 
     #[test]
     fn what_is_too_short_is_not_looked_for() {
-        for words in [&[""][..], &["a"], &["is"], &["  . "], &[MARK]] {
+        for words in [&[""][..], &["a"], &["is"], &["  . "], &[FORGOTTEN_MARK]] {
             assert!(Redaction::of_words(words.iter().map(|text| (*text).to_owned())).is_none(), "{words:?}");
         }
-        assert!(redaction(&["42"]).stands_in("I am 42 years old"));
+        assert!(redaction(&["42"]).occurs_in("I am 42 years old"));
     }
 
     #[test]
     fn letters_that_mean_something_to_patterns_are_only_letters() {
         let redaction = redaction(&["C++ (2011)", "a.c"]);
-        assert!(redaction.stands_in("I write c++ (2011) at home") && !redaction.stands_in("abc"));
+        assert!(redaction.occurs_in("I write c++ (2011) at home") && !redaction.occurs_in("abc"));
     }
 
     #[test]
@@ -279,7 +281,7 @@ mod tests {
         let redaction = redaction(&["forgotten things", "ünïcode Straße"]);
         let text = redaction.redact("All forgotten things, and ÜNÏCODE straße.").unwrap();
         assert_eq!(text, "All [forgotten], and [forgotten].");
-        assert!(!redaction.stands_in(&text));
+        assert!(!redaction.occurs_in(&text));
     }
 
     #[test]
@@ -296,9 +298,9 @@ mod tests {
         }
         for text in ["Sister Anna lives in Rome.", "Anna, who works and lives in Rome"] {
             assert_eq!(redaction.redact(text), None, "{text}");
-            assert!(!redaction.stands_anywhere_in(text), "{text}");
+            assert!(!redaction.occurs_anywhere_in(text), "{text}");
         }
-        assert!(redaction.stands_anywhere_in("\u{1}\u{2}homeRomeLives in Rome.quote"));
+        assert!(redaction.occurs_anywhere_in("\u{1}\u{2}homeRomeLives in Rome.quote"));
     }
 
     #[test]

@@ -3,17 +3,17 @@
 
 use std::collections::HashSet;
 
-use facts::Slot;
+use facts::FactSlot;
 use protocol::{FactStatus, MessageId};
 use store::StoredFact;
 use text::{terms, words};
 
 /// Capitalized words that are not names of people.
-const NO_NAMES: &str = "dr mr mrs ms prof i monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays \
+const NOT_NAMES: &str = "dr mr mrs ms prof i monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays \
     saturday saturdays sunday sundays january february march april may june july august september october november \
     december";
 /// The minimum number of digits that identify something; shorter numbers are mostly counts.
-const TELLING_DIGITS: usize = 4;
+const MIN_DIGITS: usize = 4;
 
 /// The private facts of a user, in a form that recognizes them in other words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Secrets {
     /// The companion's answers that were given with one of them in context.
     pub(crate) answers: HashSet<MessageId>,
     /// Sets of words that reveal one of them if they occur together.
-    pub(crate) telling: Vec<Vec<String>>,
+    pub(crate) revealing: Vec<Vec<String>>,
     /// True if passwords and the like count as private even if no fact was extracted from them.
     is_strict: bool,
 }
@@ -38,21 +38,21 @@ impl Secrets {
         for fact in private {
             secrets.sources.extend(fact.said.message);
             let quote = fact.said.quote.as_deref().map(terms);
-            let all = [Some(terms(&fact.said.content)), quote, named(fact)];
-            secrets.telling.extend(all.into_iter().flatten().filter(|words| !words.is_empty()));
-            names.extend(telling_names(fact));
+            let all = [Some(terms(&fact.said.content)), quote, subject_and_value(fact)];
+            secrets.revealing.extend(all.into_iter().flatten().filter(|words| !words.is_empty()));
+            names.extend(revealing_names(fact));
         }
         if names.is_empty() {
             return secrets;
         }
         // A name that a public fact contains reveals nothing by itself. A number does, wherever it occurs.
-        let open = others.into_iter().filter(|fact| is_told_openly(fact));
+        let open = others.into_iter().filter(|fact| is_public(fact));
         for known in open.map(|fact| fact.said.content.as_str()).chain(own.iter().copied()) {
             for word in words(known).filter(|word| !is_number(word)) {
                 names.remove(&word);
             }
         }
-        secrets.telling.extend(names.iter().map(|name| terms(name)).filter(|words| !words.is_empty()));
+        secrets.revealing.extend(names.iter().map(|name| terms(name)).filter(|words| !words.is_empty()));
         secrets
     }
 
@@ -63,19 +63,19 @@ impl Secrets {
 
     /// Adds words each of which reveals something private.
     pub(crate) fn add_words<'a>(&mut self, words: impl Iterator<Item = &'a String>) {
-        self.telling.extend(words.map(|word| terms(word)).filter(|words| !words.is_empty()));
+        self.revealing.extend(words.map(|word| terms(word)).filter(|words| !words.is_empty()));
     }
 
     /// Returns true if a text reveals one of them.
     pub fn are_in(&self, text: &str) -> bool {
-        self.is_strict && facts::has_secret(text) || self.are_retold_in(text)
+        self.is_strict && facts::has_secret(text) || self.are_repeated_in(text)
     }
 
     /// Returns true if a text repeats what is known to be private. Content that is private only by its kind does not
     /// count, since the user may have made it public.
-    pub(crate) fn are_retold_in(&self, text: &str) -> bool {
+    pub(crate) fn are_repeated_in(&self, text: &str) -> bool {
         let has: HashSet<String> = terms(text).into_iter().collect();
-        self.telling.iter().any(|words| words.iter().all(|word| has.contains(word)))
+        self.revealing.iter().any(|words| words.iter().all(|word| has.contains(word)))
     }
 
     /// Returns a text without the lines that reveal one of them, with a note on how many lines were left out.
@@ -90,34 +90,34 @@ impl Secrets {
     }
 
     /// Returns true if an answer was given with one of them in context.
-    pub fn stood_before(&self, answer: MessageId) -> bool {
+    pub fn were_in_context_of(&self, answer: MessageId) -> bool {
         self.answers.contains(&answer)
     }
 }
 
 /// Returns true if the user has made the text of a fact public. Statements by programs do not count: a program that
 /// guesses a private name would only have to write it down.
-pub(crate) fn is_told_openly(fact: &StoredFact) -> bool {
+pub(crate) fn is_public(fact: &StoredFact) -> bool {
     let said = &fact.said;
     !said.private && said.status == FactStatus::Current && said.origins.is_empty()
 }
 
 /// Returns what the fact is about and its value, such as *dog* and *a beagle*, which reveal something only together.
-fn named(fact: &StoredFact) -> Option<Vec<String>> {
-    let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
+fn subject_and_value(fact: &StoredFact) -> Option<Vec<String>> {
+    let slot: FactSlot = fact.said.slot.as_deref()?.parse().ok()?;
     let (of, value) = (terms(&slot.of), terms(&fact.said.value));
     (!of.is_empty() && !value.is_empty() && of != value).then(|| [of, value].concat())
 }
 
 /// Returns the names and numbers of a fact, each of which reveals it by itself: *Quimby* in *The therapist is called
 /// Quimby*. The subject is not included.
-fn telling_names(fact: &StoredFact) -> HashSet<String> {
+fn revealing_names(fact: &StoredFact) -> HashSet<String> {
     let said = &fact.said;
     let in_sentences = [Some(said.content.as_str()), said.quote.as_deref()];
     let mut found: HashSet<String> = in_sentences.into_iter().flatten().flat_map(inner_names).collect();
     found.extend(said.value.split_whitespace().filter(|word| is_name(word)).flat_map(words));
     let about: HashSet<String> = words(&said.subject).collect();
-    found.retain(|word| !names_nobody(word) && !about.contains(word) && word.chars().count() > 1);
+    found.retain(|word| !is_no_name(word) && !about.contains(word) && word.chars().count() > 1);
     found
 }
 
@@ -127,7 +127,7 @@ fn inner_names(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in text.split_whitespace() {
         let is_told = is_name(word) && !begins || is_number(word);
-        begins = word.ends_with(['.', '!', '?', ':']) && !names_nobody(word.trim_end_matches('.'));
+        begins = word.ends_with(['.', '!', '?', ':']) && !is_no_name(word.trim_end_matches('.'));
         if is_told {
             found.extend(words(word));
         }
@@ -135,8 +135,8 @@ fn inner_names(text: &str) -> Vec<String> {
     found
 }
 
-fn names_nobody(word: &str) -> bool {
-    NO_NAMES.split_whitespace().any(|other| other.eq_ignore_ascii_case(word))
+fn is_no_name(word: &str) -> bool {
+    NOT_NAMES.split_whitespace().any(|other| other.eq_ignore_ascii_case(word))
 }
 
 fn is_name(word: &str) -> bool {
@@ -144,7 +144,7 @@ fn is_name(word: &str) -> bool {
 }
 
 fn is_number(word: &str) -> bool {
-    word.chars().filter(char::is_ascii_digit).count() >= TELLING_DIGITS
+    word.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS
 }
 
 #[cfg(test)]

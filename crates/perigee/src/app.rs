@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use companion::{Companion, CompanionParts, Feed, Housekeeping, ModelSource, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
-use memory::{EmbeddingSource, Memory, MemoryParts, Names, OwnFolders};
+use memory::{EmbeddingSource, Memory, MemoryParts, SpeakerNames, UserFolders};
 use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
 use protocol::{ModelState, Push, User};
 use sandbox::Sandbox;
@@ -108,7 +108,7 @@ impl App {
         let models: Arc<dyn ModelSource> =
             Arc::new(LazyModelSource { roster: roster.clone(), config: Arc::clone(&config), signal });
         let owners = paths.memories.parent().map_or_else(|| paths.home.clone(), ToOwned::to_owned);
-        let own_folders = OwnFolders { home: paths.home.clone(), owner: owners };
+        let own_folders = UserFolders { home: paths.home.clone(), owner: owners };
         let named = Arc::clone(&config);
         let embeddings: Arc<dyn EmbeddingSource> =
             Arc::new(Embeddings::new(paths.models.clone(), Arc::clone(&config), Http::default()));
@@ -283,9 +283,9 @@ fn open_workspaces(
 }
 
 /// Returns the names of the user and the companion, as used in memories.
-fn names(config: &Config, user: &User) -> Names {
+fn names(config: &Config, user: &User) -> SpeakerNames {
     let own = config.companion.user_name.clone().filter(|name| user.owner && !name.trim().is_empty());
-    Names { user: own.unwrap_or_else(|| user.name.clone()), companion: config.companion.name.clone() }
+    SpeakerNames { user: own.unwrap_or_else(|| user.name.clone()), companion: config.companion.name.clone() }
 }
 
 fn address(server: &config::Server) -> anyhow::Result<SocketAddr> {

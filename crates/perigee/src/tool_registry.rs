@@ -11,7 +11,7 @@ use config::{Config, LiveConfig, McpPackage};
 use host::Clock;
 use mcp::made::{self, Workshop, WorkshopParts};
 use mcp::{Answering, Servers};
-use memory::{Memory, OwnFolders};
+use memory::{Memory, UserFolders};
 use protocol::Push;
 use sandbox::Sandbox;
 use store::Store;
@@ -34,7 +34,7 @@ pub struct ToolDependencies<'a> {
     pub clock: &'a Arc<dyn Clock>,
     pub models: &'a Arc<dyn ModelSource>,
     pub memory: &'a Memory,
-    pub folders: OwnFolders,
+    pub folders: UserFolders,
     pub sandbox: Arc<Sandbox>,
     pub store: &'a Arc<Store>,
     pub feed: &'a Arc<Feed>,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
 use host::{Clock, Secret};
-use memory::{Author, Reader};
+use memory::{Author, Recipient};
 use protocol::{ErrorCode, Scope, TokenId, UserId};
 use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -58,8 +58,8 @@ pub struct SignedIn {
 
 impl Caller {
     /// Returns the identity with which this caller reads memory.
-    pub fn reader(&self) -> Reader {
-        self.author().reader()
+    pub fn recipient(&self) -> Recipient {
+        self.author().recipient()
     }
 
     /// Returns the author of what this caller writes: a token without full scope writes in the name of its program.

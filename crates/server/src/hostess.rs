@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use companion::{ApiRequest, Companion};
 use futures_util::StreamExt as _;
 use mcp::{Hostess, Meanwhile, Service, Telling};
-use memory::{Author, Reader, Recall};
+use memory::{Author, RecallRequest, Recipient};
 use model::{Message, Role};
 use protocol::{Event, MemoryItem, NewFactRequest, Push, Scope};
 use tokio_util::sync::CancellationToken;
@@ -31,7 +31,7 @@ impl Hostess for Luna {
 
     async fn recall(&self, guest: &Caller, query: &str, most: usize) -> Result<String, String> {
         // An agent uses a token of the user, but still counts as another reader.
-        let recall = Recall { most: Some(most), ..Recall::new(query, Reader::Other) };
+        let recall = RecallRequest { limit: Some(most), ..RecallRequest::new(query, Recipient::Other) };
         let recalled =
             self.companion.recall_for_display(guest.user, recall).await.map_err(|error| error.to_string())?;
         let line = |item: MemoryItem| {

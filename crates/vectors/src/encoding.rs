@@ -16,7 +16,7 @@ const LARGEST_ROUGH: f32 = 4_095.0;
 pub enum VectorError {
     #[error("the vector has {came} numbers, where {expected} are expected: it is from another model")]
     Length { expected: usize, came: usize },
-    #[error("not everything in the vector is a number")]
+    #[error("the vector contains something that is not a number")]
     NotANumber,
 }
 

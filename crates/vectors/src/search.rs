@@ -45,12 +45,14 @@ pub(super) fn find(
     if near.len() / 2 > effort.compared {
         let scorer = query.sketch_scorer();
         let sketch = |position: SketchPosition| vectors.blocks[position.block as usize].sketch(position.at);
-        let mut like: Vec<_> = near.into_iter().map(|position| (scorer.score(sketch(position)), position)).collect();
+        let mut like: Vec<_> =
+            near.into_iter().map(|position| (scorer.score(sketch(position)), position)).collect();
         like.select_nth_unstable_by(effort.compared, |a, b| b.0.cmp(&a.0));
         like.truncate(effort.compared);
         near = like.into_iter().map(|(_, position)| position).collect();
     }
-    let slot = |position: SketchPosition| vectors.blocks[position.block as usize].slots()[position.at as usize];
+    let slot =
+        |position: SketchPosition| vectors.blocks[position.block as usize].slots()[position.at as usize];
     let mut rough: Vec<(u32, f32)> =
         near.into_iter().map(slot).map(|slot| (slot, query.rough_score(&rows.vector(slot)))).collect();
     if rough.len() > effort.exact {

@@ -86,7 +86,8 @@ impl MemoryMaintenance {
     async fn pass(&self) -> Result<MaintenancePass, CompanionError> {
         let Self { services, forgetting, updates, .. } = self;
         let today = services.now().date();
-        let before = (services.store.memory_seq().await?, today, services.memory.embedder().await);
+        let before =
+            (services.store.memory_seq().await?, today, services.memory.embedding_model_name().await);
         forgetting.resume().await?;
         let purged = forgetting.purge_file_history().await?;
         let summarised = self.upkeep.retry_failed().await?;
@@ -102,7 +103,7 @@ impl MemoryMaintenance {
         }
         let mut read = 0;
         loop {
-            let some = services.memory.reflect_unread(SOME).await?;
+            let some = services.memory.learn_from_unread(SOME).await?;
             if some.is_empty() {
                 break;
             }
@@ -116,21 +117,21 @@ impl MemoryMaintenance {
         let by_model = if is_done { by_model } else { updates.learn_by_model().await? };
         let (mut changed, mut embedded, mut is_unfinished) = (0, 0, false);
         for user in users {
-            let tidied = services.memory.tidy(user.id).await?;
+            let tidied = services.memory.maintain_facts(user.id).await?;
             changed += tidied.expired + tidied.faded + tidied.merged + tidied.promoted;
             self.personalities.pass_time(user.id).await?;
             for batch in 1..=BATCHES {
-                let some = services.memory.embed_some(user.id).await?;
+                let some = services.memory.embed_batch(user.id).await?;
                 embedded += some;
                 is_unfinished |= some > 0 && batch == BATCHES;
                 if some == 0 {
                     break;
                 }
             }
-            while services.memory.arrange_some(user.id).await? > 0 {
+            while services.memory.assign_vector_regions(user.id).await? > 0 {
                 tokio::task::yield_now().await;
             }
-            if tidied != memory::Tidied::default() {
+            if tidied != memory::FactMaintenance::default() {
                 services.feed.tell(user.id, Push::MemoryChanged);
             }
         }

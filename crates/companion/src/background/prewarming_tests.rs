@@ -66,13 +66,13 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
     let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2026-01-01T12:00:00Z"));
     let soul = folder.path().join("soul");
     let store = Arc::new(Store::open(&folder.path().join("perigee.db"), Arc::clone(&clock)).unwrap());
-    let folders = memory::OwnFolders { home: folder.path().to_owned(), owner: folder.path().to_owned() };
+    let folders = memory::UserFolders { home: folder.path().to_owned(), owner: folder.path().to_owned() };
     let memory = memory::Memory::new(memory::MemoryParts {
         store: Arc::clone(&store),
         clock: Arc::clone(&clock),
         embeddings: Arc::new(memory::NoEmbeddings),
         folders: folders.clone(),
-        names: Box::new(|user| memory::Names { user: user.name.clone(), companion: "Luna".into() }),
+        names: Box::new(|user| memory::SpeakerNames { user: user.name.clone(), companion: "Luna".into() }),
     });
     let models: Arc<dyn ModelSource> = Arc::new(NeverAsked);
     let feed = Arc::new(Feed::beginning_after(0));

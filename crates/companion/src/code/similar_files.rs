@@ -31,7 +31,7 @@ pub async fn similar_files(
     workspace: &Arc<WorkspaceSession>,
     text: &str,
 ) -> Option<SimilarFiles> {
-    if !memory.embeds_here().await {
+    if !memory.embeds_locally().await {
         return None;
     }
     let asked = memory.embed(&[text.to_owned()]).await?.ok()?;

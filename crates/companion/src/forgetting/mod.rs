@@ -16,7 +16,7 @@ use std::time::Duration;
 use host::Clock;
 use jiff::Timestamp;
 use memory::files::HistoryChanges;
-use memory::{Memory, OwnFolders, Redaction};
+use memory::{Memory, Redaction, UserFolders};
 use protocol::{
     AuditEntry, BackupCopy, ForgetReport, ForgetRequest, ForgottenPlace, OfferedWords, Push, User, UserId,
 };
@@ -59,7 +59,7 @@ pub struct ForgetParts {
     pub clock: Arc<dyn Clock>,
     pub feed: Arc<Feed>,
     pub audit: Arc<Audit>,
-    pub folders: OwnFolders,
+    pub folders: UserFolders,
     pub places: SearchedPlaces,
 }
 
@@ -134,7 +134,7 @@ impl ForgetService {
         let id = self.parts.store.begin_forgetting(user, what).await?;
         let running = self.active_work.begin_waiting(id);
         // Prevents facts from being learned from the words meanwhile.
-        let held = self.parts.memory.hold(user).await?;
+        let held = self.parts.memory.lock_facts(user).await?;
         let (mut report, since) = self.sweep(user, &redaction, target.whole, Some(id)).await?;
         drop(held);
         report.offered = self.still_there(user, target.offered).await?;
@@ -190,7 +190,7 @@ impl ForgetService {
                 self.parts.store.end_forgetting(id).await?;
                 continue;
             };
-            let held = self.parts.memory.hold(user).await?;
+            let held = self.parts.memory.lock_facts(user).await?;
             self.sweep(user, &redaction, target.whole, Some(id)).await?;
             drop(held);
             let left = self.end_forgetting(id, &redaction).await?;

@@ -23,7 +23,7 @@ pub fn found_in(places: &SearchedPlaces, redaction: &Redaction) -> Vec<String> {
         }
         let is_git = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".git"));
         let packed = if is_git { memory::files::unpacked(&folder) } else { Vec::new() };
-        if packed.iter().any(|object| redaction.stands_in(&String::from_utf8_lossy(object))) {
+        if packed.iter().any(|object| redaction.occurs_in(&String::from_utf8_lossy(object))) {
             found.push(shown(&folder, places));
         }
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
@@ -52,7 +52,7 @@ fn holds(path: &Path, redaction: &Redaction) -> bool {
         let Ok(read @ 1..) = file.read(&mut piece) else { return false };
         held.extend_from_slice(&piece[..read]);
         let text = String::from_utf8_lossy(&held);
-        if if is_database { redaction.stands_anywhere_in(&text) } else { redaction.stands_in(&text) } {
+        if if is_database { redaction.occurs_anywhere_in(&text) } else { redaction.occurs_in(&text) } {
             return true;
         }
         let kept = held.len().saturating_sub(OVERLAP);

@@ -1,6 +1,6 @@
 //! Determines what a request to forget covers: the rows to delete and the words to search for.
 
-use facts::{Kind, Slot};
+use facts::{FactSlot, SlotKind};
 use memory::{Needles, Redaction};
 use protocol::{ConversationId, ForgetRequest, OfferedWords, Role, UserId};
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,7 @@ fn trimmed(text: &str) -> &str {
 fn holds(fact: &StoredFact, redaction: &Redaction) -> bool {
     let said = &fact.said;
     let texts = [Some(&said.content), said.quote.as_ref(), Some(&said.subject)];
-    texts.into_iter().flatten().any(|text| redaction.stands_in(text))
+    texts.into_iter().flatten().any(|text| redaction.occurs_in(text))
 }
 
 fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
@@ -180,16 +180,16 @@ fn says_the_same(one: &StoredFact, other: &StoredFact) -> bool {
 
 /// Returns the thing that a fact names: *Max*, *Rome*, *green tea*.
 fn thing(fact: &StoredFact) -> Option<String> {
-    let slot: Slot = fact.said.slot.as_deref()?.parse().ok()?;
+    let slot: FactSlot = fact.said.slot.as_deref()?.parse().ok()?;
     let thing = match slot.kind {
-        Kind::Taste => {
+        SlotKind::Taste => {
             let mut words = fact.said.content.split(' ');
             words.find(|word| {
                 matches!(word.to_lowercase().as_str(), "likes" | "dislikes" | "loves" | "hates")
             })?;
             words.collect::<Vec<_>>().join(" ")
         }
-        Kind::Habit | Kind::Bond | Kind::Age | Kind::Plan | Kind::Goal => return None,
+        SlotKind::Habit | SlotKind::Bond | SlotKind::Age | SlotKind::Plan | SlotKind::Goal => return None,
         _ => fact.said.value.clone(),
     };
     let thing = trimmed(&thing).to_owned();

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use memory::{FactQuery, MARK, Reader, StatusFilter};
+use memory::{FORGOTTEN_MARK, FactQuery, Recipient, StatusFilter};
 use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace, Risk, Role, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -92,7 +92,7 @@ impl ForgetService {
             let view = view.map_err(failed)?;
             let own = view.messages.iter().rev().filter(|message| message.role == Role::User);
             // Messages that are already forgotten, and requests to forget, are not meant.
-            let told = |content: &str| content.trim() != MARK && what_to_forget(content).is_none();
+            let told = |content: &str| content.trim() != FORGOTTEN_MARK && what_to_forget(content).is_none();
             let before = own.skip(1).find(|message| told(&message.content)).map(|message| message.id);
             let Some(before) = before else {
                 return Err(ToolError::Impossible("There is no message before this one.".into()));
@@ -117,7 +117,7 @@ impl ForgetService {
                 "Those are several things. Ask for one after the other.".into(),
             ));
         }
-        let found = self.parts.memory.facts(user, Reader::Person, query).await.map_err(failed)?;
+        let found = self.parts.memory.facts(user, Recipient::Person, query).await.map_err(failed)?;
         let mut asked = text::terms(what);
         // In *my dog's name*, the word `name` is not part of the fact.
         if asked.len() > 1 {

@@ -5,7 +5,7 @@ mod wording;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use memory::{MemoryError, Reader, Recall, Recalled};
+use memory::{MemoryError, RecallRequest, RecallResult, Recipient};
 use model::ChatModel;
 use protocol::{Event, FactId, MemoryItem, MemoryKind, Origin, UserId};
 use store::Turn;
@@ -80,8 +80,15 @@ impl MemoryRecall {
     }
 
     /// Returns what a model with enough room would recall, for the user or for a program.
-    pub async fn for_display(&self, user: UserId, recall: Recall) -> Result<Recalled, MemoryError> {
-        self.services.memory.recall(user, Recall { room: letters(LARGEST_BUDGET, LETTERS), ..recall }).await
+    pub async fn for_display(
+        &self,
+        user: UserId,
+        recall: RecallRequest,
+    ) -> Result<RecallResult, MemoryError> {
+        self.services
+            .memory
+            .recall(user, RecallRequest { room_for_everything: letters(LARGEST_BUDGET, LETTERS), ..recall })
+            .await
     }
 
     /// Recalls the memories that fit the message. A message that was already sent keeps its context unchanged.
@@ -96,15 +103,15 @@ impl MemoryRecall {
             return RecalledContext::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
-        let reader = if model.info().is_here { Reader::Person } else { Reader::Other };
-        let recall = Recall { known, ..Recall::new(message, reader.clone()) };
+        let recipient = if model.info().is_here { Recipient::Person } else { Recipient::Other };
+        let recall = RecallRequest { in_context: known, ..RecallRequest::new(message, recipient.clone()) };
         let budget = self.token_budget(model);
         let count = |text: &str| model.count_tokens(text).tokens;
         // A very small model would only repeat the memories.
         if is_tiny(model) {
             return RecalledContext::default();
         }
-        let untold = self.services.memory.untold(turn.user, reader).await.unwrap_or_default();
+        let untold = self.services.memory.untold_replacements(turn.user, recipient).await.unwrap_or_default();
         let (replaced, ids) = about_replaced(&untold, budget / 2, &count);
         let left = budget - replaced.as_deref().map_or(0, count).min(budget);
         let present = present_lines(branch);
@@ -130,7 +137,7 @@ impl MemoryRecall {
         if !message.contains('?') {
             return None;
         }
-        let recall = Recall::new(message, Reader::Person);
+        let recall = RecallRequest::new(message, Recipient::Person);
         let recalled = tokio::select! {
             recalled = self.services.memory.recall(log.user, recall) => recalled.ok()?,
             () = log.cancelled().cancelled() => return None,
@@ -149,7 +156,7 @@ impl MemoryRecall {
 
     /// Recalls memories for another program, which stores its conversation itself. Private facts are left out.
     pub async fn for_program(&self, message: &str, log: &TurnLog, model: &dyn ChatModel) -> RecalledContext {
-        let recall = Recall::new(message, Reader::Other);
+        let recall = RecallRequest::new(message, Recipient::Other);
         let budget = self.token_budget(model);
         self.recall(recall, log, model, budget, &HashSet::new()).await.unwrap_or_default()
     }
@@ -158,7 +165,7 @@ impl MemoryRecall {
     /// cancelled.
     async fn recall(
         &self,
-        recall: Recall,
+        recall: RecallRequest,
         log: &TurnLog,
         model: &dyn ChatModel,
         budget: u32,
@@ -172,10 +179,10 @@ impl MemoryRecall {
         let zone = self.services.clock.time_zone();
         let asks = message.contains('?');
         let room = RecallRoom { tokens: budget, zone: &zone, count: &count, asks, present_lines };
-        let recall = Recall { room: letters(budget, MOST_LETTERS), ..recall };
+        let recall = RecallRequest { room_for_everything: letters(budget, MOST_LETTERS), ..recall };
         let fits = |items: &[MemoryItem]| room.holds(items);
         let recalled = tokio::select! {
-            recalled = self.services.memory.recall_within(log.user, recall, &fits) => recalled,
+            recalled = self.services.memory.recall_for_prompt(log.user, recall, &fits) => recalled,
             () = log.cancelled().cancelled() => return None,
         };
         let recalled = recalled.inspect_err(|error| {
@@ -188,7 +195,7 @@ impl MemoryRecall {
             let facts =
                 recalled.items.iter().filter(|item| item.kind == MemoryKind::Fact && item.score > 0.0);
             let facts: Vec<FactId> = facts.filter_map(|item| item.id.parse().ok()).collect();
-            if let Err(error) = self.services.memory.used(log.user, facts).await {
+            if let Err(error) = self.services.memory.record_use(log.user, facts).await {
                 tracing::warn!("the use of facts was not counted: {error}");
             }
         }
@@ -210,7 +217,7 @@ impl MemoryRecall {
         if replaced.is_empty() {
             return;
         }
-        if let Err(error) = self.services.memory.told(turn.user, replaced).await {
+        if let Err(error) = self.services.memory.mark_told(turn.user, replaced).await {
             tracing::warn!("what was replaced may be told again: {error}");
         }
     }
@@ -223,8 +230,8 @@ fn present_lines(branch: &Branch) -> HashSet<&str> {
 }
 
 /// Selects the recalled items for the model.
-fn pick(message: &str, recalled: Recalled, room: &RecallRoom<'_>) -> RecalledContext {
-    let Recalled { mut items, refused, whole, .. } = recalled;
+fn pick(message: &str, recalled: RecallResult, room: &RecallRoom<'_>) -> RecalledContext {
+    let RecallResult { mut items, refused, whole, .. } = recalled;
     if !looks_back(message) {
         items.retain(|item| !is_hearsay(item));
     }

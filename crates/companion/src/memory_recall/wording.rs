@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memory::Replaced;
+use memory::ReplacedFact;
 use protocol::{FactId, MemoryItem, MemoryKind, MessageId};
 
 use super::SURE_ANSWER;
@@ -176,13 +176,13 @@ fn about(who: &str, fact: &str) -> String {
 
 /// Returns the text about replaced facts, as many as fit, and their ids.
 pub fn about_replaced(
-    replaced: &[Replaced],
+    replaced: &[ReplacedFact],
     budget: u32,
     count: TokenCounter<'_>,
 ) -> (Option<String>, Vec<FactId>) {
     let mut left = budget.saturating_sub(count(REPLACED));
     let (mut text, mut ids) = (REPLACED.to_owned(), Vec::new());
-    for Replaced { id, who, now, before } in replaced {
+    for ReplacedFact { id, who, now, before } in replaced {
         let line = match now {
             Some(now) => format!("- {} (before: {before})", about(who, now)),
             None => format!("- No longer so: {}", about(who, before)),

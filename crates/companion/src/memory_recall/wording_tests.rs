@@ -174,13 +174,13 @@ fn beside_a_fact_that_answers_only_what_is_near_is_told() {
 
 #[test]
 fn news_are_told_as_far_as_there_is_room() {
-    let one = |id: i64, now: &str| Replaced {
+    let one = |id: i64, now: &str| ReplacedFact {
         id: FactId::new(id),
         who: String::new(),
         now: Some(now.into()),
         before: "Lives in Berlin.".into(),
     };
-    let many: Vec<Replaced> = (1..=50).map(|id| one(id, "Lives in Lyon.")).collect();
+    let many: Vec<ReplacedFact> = (1..=50).map(|id| one(id, "Lives in Lyon.")).collect();
     let (text, ids) = about_replaced(&many, 40, &words);
     let text = text.unwrap();
     assert!(words(&text) <= 40 && !ids.is_empty() && ids.len() < 5, "{text}");

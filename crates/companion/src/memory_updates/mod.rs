@@ -34,7 +34,7 @@ impl MemoryUpdates {
         }
         let Some(question) = turn.user_message else { return Ok(()) };
         if let Some(said) = self.services.store.said(turn.user, [question]).await?.remove(&question) {
-            let learned = self.services.memory.reflect(&said).await?;
+            let learned = self.services.memory.learn_from(&said).await?;
             if !learned.is_empty() {
                 self.services.feed.tell(turn.user, Push::MemoryChanged);
             }
@@ -49,7 +49,7 @@ impl MemoryUpdates {
             let words = if again { "" } else { said.content.as_str() };
             self.personalities.react(turn.user, words, (turn.conversation, question), reaction).await?;
         }
-        self.services.memory.embed_some(turn.user).await?;
+        self.services.memory.embed_batch(turn.user).await?;
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Learns facts with the model that the patterns cannot recognise. Runs in the background after the answer.
 
-use memory::Proposed;
+use memory::ProposedFact;
 use model::{ChatModel, ChatRequest, Constraint, Message, Priority, Role, Sampling};
 use protocol::{FactCategory, Push};
 use serde::Deserialize;
@@ -83,7 +83,7 @@ impl MemoryUpdates {
 }
 
 /// Returns the facts that the model finds in a message. `None` if it did not answer.
-async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Proposed>> {
+async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<ProposedFact>> {
     let words = message.content.split_whitespace().count();
     if words < LEAST_WORDS || message.content.len() > LONGEST {
         return Some(Vec::new());
@@ -120,7 +120,7 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
 }
 
 /// Returns a fact if at least half of its terms occur in its quote. This filters out facts that the model invented.
-fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
+fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<ProposedFact> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
     let (said, heard) = (text::terms(fact), text::terms(quote));
     let shared = said.iter().filter(|term| heard.contains(term)).count();
@@ -131,7 +131,7 @@ fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<Proposed> {
     let own = ["me", "i", "user", "the user", "writer", "the writer", "myself"];
     let about = found.about.trim();
     let subject = if own.contains(&about.to_lowercase().as_str()) { String::new() } else { about.to_owned() };
-    Some(Proposed {
+    Some(ProposedFact {
         category: found.kind,
         subject,
         content: fact.to_owned(),

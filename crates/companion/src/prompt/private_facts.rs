@@ -27,7 +27,7 @@ pub async fn remove(
             *context = without_secrets(context, &secrets);
         }
         // The answer may state a private fact in any words, and a tool may have repeated it, so all of it is removed.
-        if secrets.stood_before(message.id) {
+        if secrets.were_in_context_of(message.id) {
             LEFT_OUT.clone_into(&mut message.content);
             message.rounds.clear();
             message.reasoning = None;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ::memory::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
+use ::memory::{Memory, MemoryParts, NoEmbeddings, SpeakerNames, UserFolders};
 use abilities::skills::{Shipped, Skills};
 use async_trait::async_trait;
 use companion::{
@@ -186,7 +186,7 @@ impl Bed {
         let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
         let shell = Arc::new(AtomicBool::new(false));
         let is_on = Arc::clone(&shell);
-        let folders = OwnFolders { home: home.clone(), owner: home.clone() };
+        let folders = UserFolders { home: home.clone(), owner: home.clone() };
         let memory = memory_over(&store, &clock, &folders);
         let models: Arc<dyn ModelSource> = Arc::new(Seat(Arc::clone(&model)));
         let feed = Arc::new(Feed::beginning_after(0));
@@ -232,7 +232,7 @@ impl Bed {
     /// Returns a memory that has read all data again.
     pub fn fresh_memory(&self) -> Memory {
         let home = self.folder.path().to_owned();
-        memory_over(&self.store, &self.clock, &OwnFolders { home: home.clone(), owner: home })
+        memory_over(&self.store, &self.clock, &UserFolders { home: home.clone(), owner: home })
     }
 
     /// Ends the companion and starts it again.
@@ -324,13 +324,13 @@ pub async fn settled(news: &mut FeedReader<'_>) {
     tokio::time::timeout(Duration::from_secs(20), settled).await.expect("the turn is settled");
 }
 
-fn memory_over(store: &Arc<Store>, clock: &Arc<ManualClock>, folders: &OwnFolders) -> Memory {
+fn memory_over(store: &Arc<Store>, clock: &Arc<ManualClock>, folders: &UserFolders) -> Memory {
     Memory::new(MemoryParts {
         store: Arc::clone(store),
         clock: Arc::clone(clock) as Arc<dyn Clock>,
         embeddings: Arc::new(NoEmbeddings),
         folders: folders.clone(),
-        names: Box::new(|user| Names { user: user.name.clone(), companion: "Luna".into() }),
+        names: Box::new(|user| SpeakerNames { user: user.name.clone(), companion: "Luna".into() }),
     })
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use ::memory::{Author, FactQuery, Reader, StatusFilter};
+use ::memory::{Author, FactQuery, Recipient, StatusFilter};
 use companion::{FeedReader, GRACE, Process as _};
 use host::Clock as _;
 use model::Delta;
@@ -53,7 +53,7 @@ async fn forget_words(bed: &Bed, words: &str) -> ForgetReport {
 
 async fn forget_fact(bed: &Bed, content: &str) -> ForgetReport {
     let all = FactQuery { limit: Some(500), ..FactQuery::default() };
-    let known = bed.companion.memory().facts(bed.owner, Reader::Person, all).await.unwrap().facts;
+    let known = bed.companion.memory().facts(bed.owner, Recipient::Person, all).await.unwrap().facts;
     let fact = known.iter().find(|fact| fact.content == content);
     let id = fact.unwrap_or_else(|| panic!("{content} is not in {known:?}")).id;
     let request = ForgetRequest { fact: Some(id), confirm: true, ..ForgetRequest::default() };
@@ -81,7 +81,7 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         bed.companion.memory().write_file(bed.owner, &Author::Person, &file, content).await.unwrap();
     }
     let all = FactQuery { limit: Some(500), ..FactQuery::default() };
-    let known = bed.companion.memory().facts(bed.owner, Reader::Person, all.clone()).await.unwrap().facts;
+    let known = bed.companion.memory().facts(bed.owner, Recipient::Person, all.clone()).await.unwrap().facts;
     let of: BTreeMap<usize, _> = (0..60)
         .filter_map(|number| {
             let fact = known.iter().find(|fact| fact.content.contains(&name(number)))?;
@@ -107,7 +107,7 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         let word = name(number).to_lowercase();
         assert_eq!(found(bed.folder.path(), &word), Vec::<String>::new(), "{word}");
     }
-    let left = bed.companion.memory().facts(bed.owner, Reader::Person, all).await.unwrap().facts;
+    let left = bed.companion.memory().facts(bed.owner, Recipient::Person, all).await.unwrap().facts;
     assert_eq!(left.len(), known.len() - 50);
     for number in 50..60 {
         assert!(
@@ -116,9 +116,9 @@ async fn fifty_facts_are_forgotten_to_the_last_byte_and_their_neighbours_stay() 
         );
     }
     let memory = bed.companion.memory();
-    let kept = memory.file(bed.owner, Reader::Person, "pets-55.md").await.unwrap();
+    let kept = memory.file(bed.owner, Recipient::Person, "pets-55.md").await.unwrap();
     assert!(kept.content.contains("likes carrots") && !kept.history.is_empty());
-    let changed = memory.file(bed.owner, Reader::Person, "pets-3.md").await.unwrap();
+    let changed = memory.file(bed.owner, Recipient::Person, "pets-3.md").await.unwrap();
     assert_eq!(changed.content, "# Pets\n\n[forgotten] likes carrots.\n");
     assert_eq!(bed.store.check().await.unwrap().problems, Vec::<String>::new());
 }
@@ -203,7 +203,7 @@ async fn words_that_mean_other_things_are_offered_and_can_be_taken_or_left() {
     tell(&bed, "My dog is called Max.").await;
     tell(&bed, "My friend Max lives in Oslo.").await;
     let known =
-        bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts;
+        bed.companion.memory().facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap().facts;
     let dog = known.iter().find(|fact| fact.content.contains("dog")).unwrap().id;
     let request = ForgetRequest { fact: Some(dog), ..ForgetRequest::default() };
     let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
@@ -230,11 +230,11 @@ async fn a_number_that_goes_breaks_no_time_and_no_history() {
         forget_words(&bed, words).await;
     }
     let memory = bed.companion.memory();
-    let timeline = memory.timeline(bed.owner, Reader::Person, None).await.unwrap();
+    let timeline = memory.timeline(bed.owner, Recipient::Person, None).await.unwrap();
     assert!(timeline.days.iter().all(|day| day.day == "2026-11-16"), "{timeline:?}");
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
-    let bern = memory.facts(bed.owner, Reader::Person, past).await.unwrap().facts.remove(0);
-    assert!(memory.fact_history(bed.owner, Reader::Person, bern.id).await.unwrap().can_undo);
+    let bern = memory.facts(bed.owner, Recipient::Person, past).await.unwrap().facts.remove(0);
+    assert!(memory.fact_history(bed.owner, Recipient::Person, bern.id).await.unwrap().can_undo);
     memory.undo_fact(bed.owner, bern.id).await.unwrap();
     assert_eq!(facts(&bed).await, ["Lives in Bern."]);
     let list = bed.store.list(bed.owner, store::ListQuery { limit: 10, ..Default::default() }).await.unwrap();
@@ -428,7 +428,7 @@ async fn a_backup_that_is_older_than_what_is_forgotten_is_not_named() {
     bed.clock.advance(Duration::from_hours(24));
     note("after.tar.gz").await.unwrap();
     let known =
-        bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts;
+        bed.companion.memory().facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap().facts;
     let request = ForgetRequest { fact: Some(known[0].id), ..ForgetRequest::default() };
     let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();
     let done = bed.companion.forget(bed.owner, ForgetRequest { confirm: true, ..request }).await.unwrap();
@@ -467,7 +467,7 @@ async fn a_fact_and_a_message_are_each_counted_once() {
         tell(&bed, "My dog is called Wortepsilon.").await;
     }
     let known =
-        bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts;
+        bed.companion.memory().facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap().facts;
     assert_eq!(known.len(), 1, "{known:?}");
     let request = ForgetRequest { fact: Some(known[0].id), ..ForgetRequest::default() };
     let look = bed.companion.forget(bed.owner, request.clone()).await.unwrap();

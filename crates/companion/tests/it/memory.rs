@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use ::memory::{Author, FactQuery, Reader, StatusFilter};
+use ::memory::{Author, FactQuery, Recipient, StatusFilter};
 use companion::Process as _;
 use protocol::{Event, FactStatus, ForgetRequest, MemoryKind, NewFactRequest};
 use serde_json::json;
@@ -14,7 +14,8 @@ use crate::forgetting::found;
 
 /// Returns the current facts, oldest first.
 pub async fn facts(bed: &Bed) -> Vec<String> {
-    let list = bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap();
+    let list =
+        bed.companion.memory().facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap();
     list.facts.into_iter().rev().map(|fact| fact.content).collect()
 }
 
@@ -61,7 +62,7 @@ async fn a_contradiction_takes_the_place_of_the_old_and_is_told_once() {
         "what is past does not come back: {prompt}"
     );
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
-    let past = bed.companion.memory().facts(bed.owner, Reader::Person, past).await.unwrap().facts;
+    let past = bed.companion.memory().facts(bed.owner, Recipient::Person, past).await.unwrap().facts;
     assert_eq!(past[0].status, FactStatus::Superseded);
     // The superseded fact can be restored.
     let back = bed.companion.memory().undo_fact(bed.owner, past[0].id).await.unwrap();
@@ -127,7 +128,8 @@ async fn what_was_written_by_hand_gives_way_to_what_is_said_later() {
     let bed = Bed::new().await;
     let memory = bed.companion.memory();
     tell(&bed, "I live in Berlin.").await;
-    let fact = memory.facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts.remove(0);
+    let fact =
+        memory.facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap().facts.remove(0);
     let patch = protocol::FactPatch { content: Some("Lives in Bern".into()), ..Default::default() };
     memory.patch_fact(bed.owner, &Author::Person, fact.id, patch).await.unwrap();
     tell(&bed, "I moved to Lyon.").await;
@@ -197,7 +199,7 @@ async fn the_model_finds_what_the_patterns_do_not_and_what_it_makes_up_is_droppe
     maintenance.run().await.unwrap();
     assert_eq!(facts(&bed).await, ["Sings in a choir on Thursdays"]);
     let known =
-        bed.companion.memory().facts(bed.owner, Reader::Person, FactQuery::default()).await.unwrap().facts;
+        bed.companion.memory().facts(bed.owner, Recipient::Person, FactQuery::default()).await.unwrap().facts;
     assert_eq!(known[0].quote.as_deref(), Some("the choir on Thursdays keeps me sane"));
     let asked = bed.requests();
     tell(&bed, "Good night.").await;
@@ -300,7 +302,7 @@ const ASKED: [&str; 5] = [
 async fn known_by(memory: &::memory::Memory, bed: &Bed) -> Vec<Vec<(String, String)>> {
     let mut known = Vec::new();
     for text in ASKED {
-        let recall = ::memory::Recall::new(text, Reader::Person);
+        let recall = ::memory::RecallRequest::new(text, Recipient::Person);
         let items = memory.recall(bed.owner, recall).await.unwrap().items;
         let mut items: Vec<_> = items.into_iter().map(|item| (item.id, item.text)).collect();
         items.sort();
@@ -346,7 +348,7 @@ async fn what_is_in_memory_is_what_a_new_start_would_read_after_every_change() {
             }
             7 => {
                 let fact = memory
-                    .facts(bed.owner, Reader::Person, FactQuery::default())
+                    .facts(bed.owner, Recipient::Person, FactQuery::default())
                     .await
                     .unwrap()
                     .facts
@@ -406,7 +408,7 @@ async fn a_message_that_is_recalled_says_what_is_no_longer_so() {
     tell(&bed, "I live in Lyon. My dog is called Max. Those crumbs under the kitchen table again!").await;
     tell(&bed, "My dog is not called Max, his name is Bruno.").await;
     let question = "Which crumbs were under the kitchen table again?";
-    let recall = ::memory::Recall::new(question, Reader::Other);
+    let recall = ::memory::RecallRequest::new(question, Recipient::Other);
     let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
     let said = recalled.items.iter().find(|item| item.text.contains("kitchen table"));
     let said = said.unwrap_or_else(|| panic!("{recalled:?}"));
@@ -428,12 +430,12 @@ async fn whatever_said_again_what_is_no_longer_so_does_not_bring_it_back() {
     tell(&bed, "I work at Bosch now.").await;
     tell(&bed, "Good morning.").await;
     let past = FactQuery { status: Some(StatusFilter::Past), ..FactQuery::default() };
-    let past = bed.companion.memory().facts(bed.owner, Reader::Person, past).await.unwrap().facts;
+    let past = bed.companion.memory().facts(bed.owner, Recipient::Person, past).await.unwrap().facts;
     assert!(past.iter().any(|fact| fact.content.contains("Siemens")), "{past:?}");
     for question in
         ["Where do I work?", "What do you know about me and Siemens?", "Which printer was jammed?"]
     {
-        let recall = ::memory::Recall::new(question, Reader::Other);
+        let recall = ::memory::RecallRequest::new(question, Recipient::Other);
         let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
         let said: Vec<_> = recalled.items.iter().filter(|item| item.kind == MemoryKind::Message).collect();
         for item in said.iter().filter(|item| item.text.contains("Siemens")) {
@@ -446,7 +448,7 @@ async fn whatever_said_again_what_is_no_longer_so_does_not_bring_it_back() {
         }
     }
     tell(&bed, "I am back: I work at Siemens again.").await;
-    let recall = ::memory::Recall::new("Which printer was jammed?", Reader::Other);
+    let recall = ::memory::RecallRequest::new("Which printer was jammed?", Recipient::Other);
     let recalled = bed.companion.memory().recall(bed.owner, recall).await.unwrap();
     let printer = recalled.items.iter().find(|item| item.text.contains("printer")).map(|item| &item.text);
     assert_eq!(printer.map(String::as_str), Some(long), "what holds again is as good as ever");
@@ -463,7 +465,7 @@ async fn a_question_of_long_ago_is_no_memory_and_the_dated_fact_is() {
         ("When is my dentist appointment?", "dentist appointment on 2026-11-"),
         ("Where do I work?", "Bosch"),
     ] {
-        let recall = ::memory::Recall::new(question, Reader::Other);
+        let recall = ::memory::RecallRequest::new(question, Recipient::Other);
         let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
         assert!(!items.iter().any(|item| item.text.ends_with('?')), "{items:?}");
         assert!(items[0].kind == MemoryKind::Fact && items[0].text.contains(answer), "{items:?}");

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use ::memory::{Author, Reader};
+use ::memory::{Author, Recipient};
 use protocol::NewFactRequest;
 use serde_json::json;
 use store::NewConversation;
@@ -75,7 +75,10 @@ async fn recalled(bed: &Bed, may_be_private: bool) -> String {
 }
 
 async fn asked(bed: &Bed, question: &str, may_be_private: bool) -> String {
-    let recall = ::memory::Recall::new(question, if may_be_private { Reader::Person } else { Reader::Other });
+    let recall = ::memory::RecallRequest::new(
+        question,
+        if may_be_private { Recipient::Person } else { Recipient::Other },
+    );
     let items = bed.companion.memory().recall(bed.owner, recall).await.unwrap().items;
     items.into_iter().map(|item| item.text).collect::<Vec<_>>().join("\n")
 }

@@ -2,10 +2,10 @@
 
 use text::terms;
 
-use super::question::Wanted;
-use crate::slot::Kind;
+use super::wanted_slot::WantedSlot;
+use crate::slot::SlotKind;
 
-pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
+pub(super) fn tastes(low: &[&str], found: &mut Vec<WantedSlot>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let likes = has(&[
@@ -30,7 +30,8 @@ pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
         "run",
     ]);
     let settled = found.iter().any(|wanted| {
-        matches!(wanted.kind, Kind::Diet | Kind::Allergy | Kind::Goal | Kind::Habit) && wanted.weight >= 0.9
+        matches!(wanted.kind, SlotKind::Diet | SlotKind::Allergy | SlotKind::Goal | SlotKind::Habit)
+            && wanted.weight >= 0.9
     });
     if (likes || hates || opinion) && !settled {
         // `is jazz something I like`
@@ -39,7 +40,7 @@ pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
         {
             let topic = terms(&low[1..at].join(" ")).join(" ");
             if !topic.is_empty() && at > 1 {
-                found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
+                found.push(WantedSlot { kind: SlotKind::Taste, of: topic, weight: 1.0, value: "" });
                 return;
             }
         }
@@ -82,22 +83,27 @@ pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
             if value == "likes"
                 && let Some(of) = of
             {
-                found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.95, value: "" });
-                found.push(Wanted {
-                    kind: Kind::Property,
+                found.push(WantedSlot {
+                    kind: SlotKind::Favourite,
+                    of: of.to_owned(),
+                    weight: 0.95,
+                    value: "",
+                });
+                found.push(WantedSlot {
+                    kind: SlotKind::Property,
                     of: format!("preferred {of}"),
                     weight: 0.9,
                     value: "",
                 });
             }
-            found.push(Wanted {
-                kind: Kind::Taste,
+            found.push(WantedSlot {
+                kind: SlotKind::Taste,
                 of: of.map_or_else(String::new, |of| format!("~{of}")),
                 weight: 0.85,
                 value,
             });
         } else {
-            found.push(Wanted { kind: Kind::Taste, of: topic, weight: 1.0, value: "" });
+            found.push(WantedSlot { kind: SlotKind::Taste, of: topic, weight: 1.0, value: "" });
         }
         return;
     }
@@ -111,25 +117,30 @@ pub(super) fn tastes(low: &[&str], found: &mut Vec<Wanted>) {
             ""
         };
         if of.is_empty() {
-            found.push(Wanted { kind: Kind::Habit, of: String::new(), weight: 0.2, value: "" });
-            found.push(Wanted { kind: Kind::Skill, of: String::new(), weight: 0.2, value: "" });
+            found.push(WantedSlot { kind: SlotKind::Habit, of: String::new(), weight: 0.2, value: "" });
+            found.push(WantedSlot { kind: SlotKind::Skill, of: String::new(), weight: 0.2, value: "" });
         } else {
-            found.push(Wanted {
-                kind: Kind::Property,
+            found.push(WantedSlot {
+                kind: SlotKind::Property,
                 of: format!("preferred {of}"),
                 weight: 1.0,
                 value: "",
             });
-            found.push(Wanted {
-                kind: Kind::Habit,
+            found.push(WantedSlot {
+                kind: SlotKind::Habit,
                 of: format!("~{}", if of == "food" { "eat" } else { of }),
                 weight: 0.9,
                 value: "",
             });
-            found.push(Wanted { kind: Kind::Favourite, of: of.to_owned(), weight: 0.8, value: "" });
-            found.push(Wanted { kind: Kind::Taste, of: format!("~{of}"), weight: 0.6, value: "likes" });
+            found.push(WantedSlot { kind: SlotKind::Favourite, of: of.to_owned(), weight: 0.8, value: "" });
+            found.push(WantedSlot {
+                kind: SlotKind::Taste,
+                of: format!("~{of}"),
+                weight: 0.6,
+                value: "likes",
+            });
             if of == "food" {
-                found.push(Wanted { kind: Kind::Diet, of: String::new(), weight: 1.0, value: "" });
+                found.push(WantedSlot { kind: SlotKind::Diet, of: String::new(), weight: 1.0, value: "" });
             }
         }
     }

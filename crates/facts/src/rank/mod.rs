@@ -1,64 +1,68 @@
 //! Finds the facts that answer a question about the present or the past.
 
+mod asked_time;
 mod likes;
-mod moment;
 mod question;
 mod slots;
 mod topics;
+mod wanted_slot;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
 use protocol::FactStatus;
 use text::terms;
 
-use self::moment::Moment;
-use self::question::{Asked, Wanted, is_about};
-use super::fade::PRUNE_BELOW;
+use self::asked_time::AskedTime;
+use self::question::{FactQuestion, is_about};
+use self::wanted_slot::WantedSlot;
+use super::fade::MIN_CONFIDENCE;
 use super::lexicon;
+use super::reconcile::KnownFact;
 use super::same::same_value;
-use super::settle::Known;
-use super::slot::Kind;
+use super::slot::SlotKind;
 
 /// The score below which a fact does not answer a question.
-pub const FLOOR: f32 = 0.35;
+pub const MIN_ANSWER_SCORE: f32 = 0.35;
 
 /// A question compared with the facts, as far as possible before its vector is available.
 #[derive(Debug)]
-pub struct Compared {
-    pub facts: Vec<Known>,
-    asked: Asked,
+pub struct FactComparison {
+    pub facts: Vec<KnownFact>,
+    asked: FactQuestion,
     today: Date,
     /// The likeness of each fact to the question; `None` if it cannot answer.
-    likenesses: Vec<Option<Likeness>>,
+    likenesses: Vec<Option<QuestionMatch>>,
 }
 
-impl Compared {
-    pub fn new(question: &str, facts: Vec<Known>, today: Date) -> Self {
+impl FactComparison {
+    pub fn new(question: &str, facts: Vec<KnownFact>, today: Date) -> Self {
         let asked = question::read(question, &facts, today);
-        let likeness = |fact: &Known| {
-            (!asked.is_elsewhere && counts(fact, &facts, &asked, today)).then(|| likeness(&asked, fact))?
+        let question_match = |fact: &KnownFact| {
+            (!asked.is_elsewhere && may_answer(fact, &facts, &asked, today))
+                .then(|| question_match(&asked, fact))?
         };
-        let likenesses = facts.iter().map(likeness).collect();
+        let likenesses = facts.iter().map(question_match).collect();
         Self { facts, asked, today, likenesses }
     }
 
     /// Returns true if a fact would be stated as current although a message put it in doubt.
     pub fn is_in_doubt(&self, index: usize) -> bool {
         let fact = &self.facts[index];
-        fact.is_doubted && fact.holds_on(self.today) && matches!(self.asked.moment, Moment::Now)
+        fact.is_doubted && fact.holds_on(self.today) && matches!(self.asked.moment, AskedTime::Now)
     }
 
     /// Returns the facts that answer the question, best first, each with a score between 0 and 1 that is comparable
     /// between questions. Empty if no known fact answers it, so that the companion can say that it does not know.
     pub fn rank(&self, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
         let mut scored: Vec<(usize, f32, Date)> = Vec::new();
-        for (index, (fact, likeness)) in self.facts.iter().zip(&self.likenesses).enumerate() {
-            let score = likeness.as_ref().map_or(0.0, |likeness| likeness.score(fact, near(index)));
-            if score >= FLOOR {
+        for (index, (fact, question_match)) in self.facts.iter().zip(&self.likenesses).enumerate() {
+            let score =
+                question_match.as_ref().map_or(0.0, |question_match| question_match.score(fact, near(index)));
+            if score >= MIN_ANSWER_SCORE {
                 scored.push((index, score, fact.since()));
             }
         }
-        if let Some(best) = placed(&self.asked, &self.facts, &scored, self.today) {
+        if let Some(best) = at_asked_time(&self.asked, &self.facts, &scored, self.today) {
             scored = best;
         }
         scored.sort_by(|one, other| other.1.total_cmp(&one.1).then(other.2.cmp(&one.2)));
@@ -67,21 +71,26 @@ impl Compared {
 }
 
 #[cfg(test)]
-pub fn rank(question: &str, facts: &[Known], today: Date, near: impl Fn(usize) -> f32) -> Vec<(usize, f32)> {
-    Compared::new(question, facts.to_vec(), today).rank(near)
+pub fn rank(
+    question: &str,
+    facts: &[KnownFact],
+    today: Date,
+    near: impl Fn(usize) -> f32,
+) -> Vec<(usize, f32)> {
+    FactComparison::new(question, facts.to_vec(), today).rank(near)
 }
 
 /// Returns true if a fact may answer for the time that the question is about.
-fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
+fn may_answer(fact: &KnownFact, facts: &[KnownFact], asked: &FactQuestion, today: Date) -> bool {
     match &asked.moment {
-        Moment::Now => {
+        AskedTime::Now => {
             fact.holds_on(today)
-                && fact.confidence >= PRUNE_BELOW
+                && fact.confidence >= MIN_CONFIDENCE
                 && fact.valid_from.is_none_or(|from| {
-                    from <= today || fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Plan)
+                    from <= today || fact.slot.as_ref().is_some_and(|slot| slot.kind == SlotKind::Plan)
                 })
         }
-        Moment::At(from, to) => {
+        AskedTime::At(from, to) => {
             !matches!(fact.status, FactStatus::Merged | FactStatus::Unconfirmed)
                 && overlap(fact, facts, *from, *to) > 0
         }
@@ -91,11 +100,11 @@ fn counts(fact: &Known, facts: &[Known], asked: &Asked, today: Date) -> bool {
 
 /// Returns the number of days that a fact held within a period. Without a known start, it is assumed to have held for
 /// half a year before it was told, unless another value preceded it.
-fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
+fn overlap(fact: &KnownFact, facts: &[KnownFact], from: Date, to: Date) -> i32 {
     if fact.is_vague_past() {
         return 0;
     }
-    let follows = |other: &Known| {
+    let follows = |other: &KnownFact| {
         other.learned < fact.learned
             && other.slot == fact.slot
             && other.subject == fact.subject
@@ -118,7 +127,7 @@ fn overlap(fact: &Known, facts: &[Known], from: Date, to: Date) -> i32 {
 
 /// The likeness of a fact to a question.
 #[derive(Debug)]
-struct Likeness {
+struct QuestionMatch {
     /// The quality of its match with a requested slot.
     fit: f32,
     /// The share of the question's terms that it contains.
@@ -127,24 +136,24 @@ struct Likeness {
     sure: bool,
 }
 
-fn likeness(asked: &Asked, fact: &Known) -> Option<Likeness> {
+fn question_match(asked: &FactQuestion, fact: &KnownFact) -> Option<QuestionMatch> {
     if !is_about(asked, fact) {
-        let relative = asked.wanted.iter().any(|wanted| matches!(wanted.kind, Kind::Relative));
+        let relative = asked.wanted.iter().any(|wanted| matches!(wanted.kind, SlotKind::Relative));
         if !(relative && fact.subject.is_empty()) {
             return None;
         }
     }
-    let fit = asked.wanted.iter().filter_map(|wanted| fits(wanted, fact)).fold(0.0, f32::max);
+    let fit = asked.wanted.iter().filter_map(|wanted| slot_match(wanted, fact)).fold(0.0, f32::max);
     // A fact in another slot than the requested one must contain the terms of the question.
     let sure = asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
     if sure && fit <= 0.0 && asked.terms.len() < 2 {
         return None;
     }
-    Some(Likeness { fit, shared: shared(asked, fact), sure })
+    Some(QuestionMatch { fit, shared: shared(asked, fact), sure })
 }
 
-impl Likeness {
-    fn score(&self, fact: &Known, near: f32) -> f32 {
+impl QuestionMatch {
+    fn score(&self, fact: &KnownFact, near: f32) -> f32 {
         let Self { fit, shared, sure } = *self;
         let near = near.clamp(0.0, 1.0);
         // If the requested slot is uncertain, the fact must also contain terms of the question.
@@ -162,7 +171,7 @@ impl Likeness {
 }
 
 /// Returns the share of the question's terms that the fact contains.
-fn shared(asked: &Asked, fact: &Known) -> f32 {
+fn shared(asked: &FactQuestion, fact: &KnownFact) -> f32 {
     if asked.terms.is_empty() {
         return 0.0;
     }
@@ -176,7 +185,7 @@ fn shared(asked: &Asked, fact: &Known) -> f32 {
 }
 
 /// Returns the quality of the match between a fact and a requested slot.
-fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
+fn slot_match(wanted: &WantedSlot, fact: &KnownFact) -> Option<f32> {
     let slot = fact.slot.as_ref().filter(|slot| slot.kind == wanted.kind)?;
     if !wanted.value.is_empty() && fact.value != wanted.value {
         return None;
@@ -185,7 +194,7 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
     let denies = ["Stopped ", "Does not ", "Gave up ", "No longer "]
         .iter()
         .any(|start| fact.content.starts_with(start));
-    if denies && slot.kind == Kind::Habit && (wanted.of.is_empty() || wanted.of.starts_with('~')) {
+    if denies && slot.kind == SlotKind::Habit && (wanted.of.is_empty() || wanted.of.starts_with('~')) {
         return None;
     }
     if let Some(family) = wanted.of.strip_prefix('~') {
@@ -197,28 +206,29 @@ fn fits(wanted: &Wanted, fact: &Known) -> Option<f32> {
         let inside = slot.of.split(' ').next() == Some(of) || lexicon::family_of(&fact.content) == Some(of);
         return inside.then_some(wanted.weight);
     }
-    if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == Kind::Pet && slot.of == "pet" {
+    if wanted.of.is_empty() || wanted.of == slot.of || slot.kind == SlotKind::Pet && slot.of == "pet" {
         // A job's location is not the job, and the kind of an unnamed pet is not its name.
-        let aside =
-            slot.kind == Kind::Job && slot.of == "place" || slot.kind == Kind::Pet && fact.value == slot.of;
+        let aside = slot.kind == SlotKind::Job && slot.of == "place"
+            || slot.kind == SlotKind::Pet && fact.value == slot.of;
         return Some(if aside { wanted.weight * 0.6 } else { wanted.weight });
     }
     let (want, have): (Vec<&str>, Vec<&str>) = (wanted.of.split(' ').collect(), slot.of.split(' ').collect());
     let inner = want.iter().all(|word| have.contains(word)) || have.iter().all(|word| want.contains(word));
-    (inner && slot.kind != Kind::Property && slot.kind != Kind::Relative).then_some(wanted.weight * 0.85)
+    (inner && slot.kind != SlotKind::Property && slot.kind != SlotKind::Relative)
+        .then_some(wanted.weight * 0.85)
 }
 
 /// Selects the fact of the time in question: the previous one, the first, or the one within the given days.
-fn placed(
-    asked: &Asked,
-    facts: &[Known],
+fn at_asked_time(
+    asked: &FactQuestion,
+    facts: &[KnownFact],
     scored: &[(usize, f32, Date)],
     today: Date,
 ) -> Option<Vec<(usize, f32, Date)>> {
     let best = scored.iter().map(|(_, score, _)| *score).fold(0.0, f32::max);
     // Only facts with the best slot match are compared: employers, but not job titles.
     let fit = |index: usize| {
-        asked.wanted.iter().filter_map(|wanted| fits(wanted, &facts[index])).fold(0.0, f32::max)
+        asked.wanted.iter().filter_map(|wanted| slot_match(wanted, &facts[index])).fold(0.0, f32::max)
     };
     let closest = scored.iter().map(|(index, _, _)| fit(*index)).fold(0.0, f32::max);
     let is_close = |index: usize, score: f32| {
@@ -226,7 +236,7 @@ fn placed(
     };
     let close: Vec<(usize, f32, Date)> =
         scored.iter().copied().filter(|(index, score, _)| is_close(*index, *score)).collect();
-    let end = |fact: &Known| [fact.valid_to, fact.expires].into_iter().flatten().min();
+    let end = |fact: &KnownFact| [fact.valid_to, fact.expires].into_iter().flatten().min();
     let lift = |chosen: usize| -> Vec<(usize, f32, Date)> {
         let rest = scored
             .iter()
@@ -234,19 +244,21 @@ fn placed(
             .filter(|(index, _, _)| *index != chosen)
             .map(|(index, score, day)| (index, (score - 0.25).max(0.0), day));
         let first = scored.iter().copied().filter(|(index, _, _)| *index == chosen);
-        first.chain(rest).filter(|(_, score, _)| *score >= FLOOR).collect()
+        first.chain(rest).filter(|(_, score, _)| *score >= MIN_ANSWER_SCORE).collect()
     };
     match &asked.moment {
-        Moment::Now | Moment::Any => None,
-        Moment::At(from, to) => {
+        AskedTime::Now | AskedTime::Any => None,
+        AskedTime::At(from, to) => {
             let most = close
                 .iter()
                 .max_by_key(|(index, _, day)| (overlap(&facts[*index], facts, *from, *to), *day))?;
             Some(lift(most.0))
         }
-        Moment::First => close.iter().min_by_key(|(index, _, day)| (*day, *index)).map(|first| lift(first.0)),
-        Moment::Previous => {
-            let over = |fact: &Known| !fact.holds_on(today);
+        AskedTime::First => {
+            close.iter().min_by_key(|(index, _, day)| (*day, *index)).map(|first| lift(first.0))
+        }
+        AskedTime::Previous => {
+            let over = |fact: &KnownFact| !fact.holds_on(today);
             let mut ended: Vec<&(usize, f32, Date)> =
                 close.iter().filter(|(index, _, _)| over(&facts[*index])).collect();
             ended.sort_by_key(|(index, _, day)| (!facts[*index].is_vague_past(), end(&facts[*index]), *day));
@@ -259,10 +271,10 @@ fn placed(
                 None => None,
             }
         }
-        Moment::Before(named) | Moment::After(named) => {
+        AskedTime::Before(named) | AskedTime::After(named) => {
             let name = named.join(" ");
-            let kind = |index: usize| facts[index].slot.as_ref().map_or(Kind::Property, |slot| slot.kind);
-            let names_it = |fact: &Known, kind: Kind| {
+            let kind = |index: usize| facts[index].slot.as_ref().map_or(SlotKind::Property, |slot| slot.kind);
+            let names_it = |fact: &KnownFact, kind: SlotKind| {
                 same_value(kind, &fact.value, &name)
                     || terms(&name).iter().all(|term| terms(&fact.content).contains(term))
                         && !terms(&name).is_empty()
@@ -278,9 +290,10 @@ fn placed(
                 let over: Vec<_> =
                     close.iter().filter(|(index, _, _)| !facts[*index].holds_on(today)).collect();
                 // The name is in another slot; its start date selects the fact that held then.
-                let event = facts.iter().filter(|fact| names_it(fact, Kind::Home)).map(Known::since).max();
+                let event =
+                    facts.iter().filter(|fact| names_it(fact, SlotKind::Home)).map(KnownFact::since).max();
                 let chosen = match (event, &asked.moment) {
-                    (Some(day), Moment::Before(_)) => close
+                    (Some(day), AskedTime::Before(_)) => close
                         .iter()
                         .filter(|(index, _, since)| {
                             *since < day && end(&facts[*index]).is_none_or(|end| end >= day)
@@ -301,7 +314,7 @@ fn placed(
                     && same_slot(*index)
                     && !same_value(kind(*index), &facts[*index].value, &facts[anchor.0].value)
             });
-            let chosen = if matches!(asked.moment, Moment::Before(_)) {
+            let chosen = if matches!(asked.moment, AskedTime::Before(_)) {
                 others.filter(|(_, _, day)| *day <= anchor.2).max_by_key(|(index, _, day)| (*day, *index))
             } else {
                 others.filter(|(_, _, day)| *day >= anchor.2).min_by_key(|(index, _, day)| (*day, *index))
@@ -315,7 +328,7 @@ fn placed(
                 });
                 ended
                     .max_by_key(|(index, _, _)| end(&facts[*index]))
-                    .filter(|_| matches!(asked.moment, Moment::Before(_)))
+                    .filter(|_| matches!(asked.moment, AskedTime::Before(_)))
             };
             Some(chosen.or_else(other).map_or_else(Vec::new, |chosen| lift(chosen.0)))
         }

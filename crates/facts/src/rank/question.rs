@@ -3,33 +3,24 @@
 use jiff::civil::Date;
 use text::terms;
 
-use super::moment::{self, Moment};
+use super::asked_time::{self, AskedTime};
+use super::wanted_slot::WantedSlot;
 use super::{slots, topics};
 use crate::lexicon;
-use crate::names::{parted, same_person};
-use crate::settle::Known;
-use crate::slot::Kind;
-use crate::subject::is_function;
+use crate::lexicon::is_function_word;
+use crate::names::{same_person, split_subject};
+use crate::reconcile::KnownFact;
+use crate::slot::SlotKind;
 use crate::token::tokens;
 use crate::verbs;
 
-/// A slot that would answer the question, with a weight.
+/// A question about facts: what it asks for, of whom, and of which time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wanted {
-    pub kind: Kind,
-    /// The item within the kind, as stems; empty for any.
-    pub of: String,
-    pub weight: f32,
-    /// The required value, such as `dislikes`; empty for any.
-    pub value: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct FactQuestion {
     /// Empty for the user.
     pub subject: String,
-    pub wanted: Vec<Wanted>,
-    pub moment: Moment,
+    pub wanted: Vec<WantedSlot>,
+    pub moment: AskedTime,
     /// The stems that characterise the request.
     pub terms: Vec<String>,
     /// True if the question is about the companion or an unknown person.
@@ -40,9 +31,9 @@ pub struct Asked {
 ///
 /// In *The vet is on the phone, what's my dog called?* the last clause asks; the others give the reason, the person and
 /// the time.
-pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
+pub fn read(question: &str, facts: &[KnownFact], today: Date) -> FactQuestion {
     let whole = read_all(question, facts, today);
-    let sure = |asked: &Asked| asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
+    let sure = |asked: &FactQuestion| asked.wanted.iter().any(|wanted| wanted.weight >= 0.9);
     let asks =
         question.split([',', ':', ';', '.', '?']).rev().map(str::trim).filter(|part| opens_question(part));
     let core = asks.map(|part| (part, read_all(part, facts, today))).find(|(_, asked)| sure(asked));
@@ -63,10 +54,10 @@ pub fn read(question: &str, facts: &[Known], today: Date) -> Asked {
     let subject = if core.subject.is_empty() && !own { whole.subject } else { core.subject };
     // The time may precede the question: *in March, where did I live?*
     let was = has(&["did", "was", "were", "had", "been"]);
-    let named = matches!(whole.moment, Moment::Before(_) | Moment::After(_));
-    let moment = if named || core.moment == Moment::Now && was { whole.moment } else { core.moment };
+    let named = matches!(whole.moment, AskedTime::Before(_) | AskedTime::After(_));
+    let moment = if named || core.moment == AskedTime::Now && was { whole.moment } else { core.moment };
     let stranger = subject.is_empty() && (of_another || !own && whole.is_elsewhere);
-    Asked {
+    FactQuestion {
         is_elsewhere: stranger || core.is_elsewhere && whole.is_elsewhere && subject.is_empty(),
         subject,
         moment,
@@ -80,19 +71,19 @@ fn opens_question(part: &str) -> bool {
     words!("what whats where wheres who whos whom whose which when how am do did is").contains(first.as_str())
 }
 
-fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
+fn read_all(question: &str, facts: &[KnownFact], today: Date) -> FactQuestion {
     let words: Vec<String> = tokens(question, 0)
         .into_iter()
         .map(|token| token.low)
         .filter(|word| word.chars().next().is_some_and(char::is_alphanumeric) || word == "'s")
         .collect();
     let words = opened(&words);
-    let (mut moment, kept) = moment::read(&words, today);
+    let (mut moment, kept) = asked_time::read(&words, today);
     // *Before his move* and *before the change* name no known value.
-    if let Moment::Before(named) = &moment
+    if let AskedTime::Before(named) = &moment
         && !named.iter().any(|word| is_known(word, facts))
     {
-        moment = Moment::Previous;
+        moment = AskedTime::Previous;
     }
     let low: Vec<&str> = kept
         .iter()
@@ -109,9 +100,9 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
     let own = low.iter().any(|word| words!("i my me we our mine us am myself").contains(*word));
     let yours = low.iter().any(|word| matches!(*word, "you" | "your" | "yours" | "yourself"));
     let mut wanted = slots::wanted(&low, &subject);
-    let is_pet = |fact: &&Known| {
+    let is_pet = |fact: &&KnownFact| {
         fact.subject.is_empty()
-            && fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Pet)
+            && fact.slot.as_ref().is_some_and(|slot| slot.kind == SlotKind::Pet)
             && low.iter().any(|word| fact.value.eq_ignore_ascii_case(word))
     };
     if let Some(kind) = facts
@@ -120,13 +111,13 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
         .and_then(|fact| fact.slot.as_ref())
         .filter(|_| low.iter().any(|word| matches!(*word, "called" | "name" | "named" | "who")))
     {
-        wanted.push(Wanted { kind: Kind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
+        wanted.push(WantedSlot { kind: SlotKind::Pet, of: kind.of.clone(), weight: 1.0, value: "" });
     }
     // If no phrasing determined the slot with certainty, the topic does.
     if !wanted.iter().any(|wanted| wanted.weight >= 0.9) {
         let known = if subject.is_empty() { topics::by_known(&low, facts) } else { Vec::new() };
         wanted.extend(if known.is_empty() { topics::by_topic(&low, &subject) } else { known });
-        if let Moment::Before(named) | Moment::After(named) = &moment
+        if let AskedTime::Before(named) | AskedTime::After(named) = &moment
             && wanted.is_empty()
         {
             wanted = topics::by_value(named, facts);
@@ -136,7 +127,7 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
     let third =
         low.iter().any(|word| matches!(*word, "he" | "she" | "they" | "his" | "her" | "their" | "him"))
             || names_another(question, facts, &low);
-    Asked {
+    FactQuestion {
         is_elsewhere: (yours || third) && !own && subject.is_empty(),
         subject,
         wanted,
@@ -146,19 +137,19 @@ fn read_all(question: &str, facts: &[Known], today: Date) -> Asked {
 }
 
 /// Returns true if a word is part of the value of a fact.
-fn is_known(word: &str, facts: &[Known]) -> bool {
+fn is_known(word: &str, facts: &[KnownFact]) -> bool {
     word.len() > 2 && facts.iter().any(|fact| fact.value.to_lowercase().split(' ').any(|part| part == word))
 }
 
 /// Returns true if the question names a person without known facts.
-fn names_another(question: &str, facts: &[Known], low: &[&str]) -> bool {
+fn names_another(question: &str, facts: &[KnownFact], low: &[&str]) -> bool {
     let acts = low.iter().any(|word| matches!(*word, "does" | "is" | "has" | "did" | "was" | "'s"));
     acts && tokens(question, 0).iter().enumerate().any(|(at, token)| {
         token.is_capital
             && (at > 0 || lexicon::is_given_name(&token.low))
             && token.low != "i"
             && !is_known(&token.low, facts)
-            && crate::time::month(&token.low).is_none()
+            && crate::calendar::month(&token.low).is_none()
     })
 }
 
@@ -175,7 +166,7 @@ fn telling(content: &str) -> Vec<String> {
 /// Returns true if the first word addresses the companion: *Luna, where do I live?*
 fn is_called(words: &[&str]) -> bool {
     matches!(words, [first, "where" | "what" | "who" | "when" | "which" | "how", ..]
-        if first.len() > 2 && !is_function(first) && verbs::lemma(first).is_none())
+        if first.len() > 2 && !is_function_word(first) && verbs::lemma(first).is_none())
 }
 
 /// Removes introductory phrases of a question.
@@ -227,7 +218,7 @@ fn opened(words: &[String]) -> Vec<String> {
 }
 
 /// Returns the person that the question is about, or an empty string for the user.
-fn subject(low: &[&str], facts: &[Known]) -> String {
+fn subject(low: &[&str], facts: &[KnownFact]) -> String {
     for (at, word) in low.iter().enumerate() {
         let best = *word == "best" && low.get(at + 1).is_some_and(|next| next.starts_with("friend"));
         let relation = if best {
@@ -249,7 +240,8 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
             continue;
         }
         let named = facts.iter().find(|fact| {
-            parted(&fact.subject).is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
+            split_subject(&fact.subject)
+                .is_some_and(|(_, name)| !name.is_empty() && name.eq_ignore_ascii_case(next))
         });
         // A friend with an unknown name must not match other friends.
         let stranger =
@@ -261,14 +253,14 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
             continue;
         }
         let by_subject = facts.iter().rev().find(|fact| {
-            parted(&fact.subject)
+            split_subject(&fact.subject)
                 .is_some_and(|(_, name)| name.split(' ').any(|part| part.eq_ignore_ascii_case(word)))
         });
         if let Some(fact) = by_subject {
             return fact.subject.clone();
         }
         let by_name = facts.iter().rev().find(|fact| {
-            let relative = fact.slot.as_ref().is_some_and(|slot| slot.kind == Kind::Relative);
+            let relative = fact.slot.as_ref().is_some_and(|slot| slot.kind == SlotKind::Relative);
             relative && fact.subject.is_empty() && fact.value.eq_ignore_ascii_case(word)
         });
         if let Some(fact) = by_name {
@@ -280,8 +272,8 @@ fn subject(low: &[&str], facts: &[Known]) -> String {
 }
 
 /// Returns true if a fact is about the person in the question.
-pub fn is_about(asked: &Asked, fact: &Known) -> bool {
-    let name = |subject: &str| parted(subject).map_or(String::new(), |(_, name)| name.to_lowercase());
+pub fn is_about(asked: &FactQuestion, fact: &KnownFact) -> bool {
+    let name = |subject: &str| split_subject(subject).map_or(String::new(), |(_, name)| name.to_lowercase());
     if !name(&asked.subject).is_empty() && name(&asked.subject) != name(&fact.subject) {
         return false;
     }

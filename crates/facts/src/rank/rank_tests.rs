@@ -2,13 +2,13 @@ use jiff::civil::{Date, date};
 use protocol::{FactId, FactStatus};
 
 use super::*;
-use crate::Slot;
+use crate::FactSlot;
 
 const TODAY: Date = date(2026, 5, 14);
 
 struct Row(&'static str, &'static str, &'static str, &'static str, FactStatus, Option<Date>, Option<Date>);
 
-fn facts() -> Vec<Known> {
+fn facts() -> Vec<KnownFact> {
     let moved = date(2026, 2, 10);
     let rows = [
         Row("", "home", "Berlin", "Lives in Berlin.", FactStatus::Superseded, None, Some(moved)),
@@ -37,10 +37,10 @@ fn facts() -> Vec<Known> {
     ];
     let known = |(number, row): (usize, Row)| {
         let Row(subject, slot, value, content, status, valid_from, valid_to) = row;
-        Known {
+        KnownFact {
             id: FactId::new(i64::try_from(number).unwrap()),
             subject: subject.to_owned(),
-            slot: Some(slot.parse::<Slot>().unwrap()),
+            slot: Some(slot.parse::<FactSlot>().unwrap()),
             value: value.to_owned(),
             content: content.to_owned(),
             confidence: 0.9,
@@ -58,7 +58,10 @@ fn facts() -> Vec<Known> {
 fn first(question: &str) -> Option<String> {
     let facts = facts();
     let ranked = rank(question, &facts, TODAY, |_| 0.0);
-    assert!(ranked.iter().all(|(_, score)| (FLOOR..=1.0).contains(score)), "{question}: {ranked:?}");
+    assert!(
+        ranked.iter().all(|(_, score)| (MIN_ANSWER_SCORE..=1.0).contains(score)),
+        "{question}: {ranked:?}"
+    );
     ranked.first().map(|(index, _)| facts[*index].value.clone())
 }
 

@@ -3,34 +3,35 @@
 use text::terms;
 
 use super::likes::tastes;
-use super::question::Wanted;
+use super::wanted_slot::WantedSlot;
 use crate::lexicon;
-use crate::names::parted;
-use crate::slot::Kind;
+use crate::names::split_subject;
+use crate::slot::SlotKind;
 
 /// Returns the slots that would answer the question, by its phrasing.
-pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
+pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<WantedSlot> {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut found: Vec<Wanted> = Vec::new();
-    let mut want =
-        |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
+    let mut found: Vec<WantedSlot> = Vec::new();
+    let mut want = |kind: SlotKind, of: &str, weight: f32| {
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+    };
     let named = has(&["name", "named", "called", "call", "who", "names", "calling", "goes", "answer"]);
     let animal = low
         .iter()
         .find_map(|word| lexicon::animal(word))
         .or_else(|| phrase(&["guinea", "pig"]).then_some("guinea pig"));
     let subject_is_relation =
-        !subject.is_empty() && parted(subject).is_some_and(|(what, _)| !what.is_empty());
+        !subject.is_empty() && split_subject(subject).is_some_and(|(what, _)| !what.is_empty());
     if let Some(kind) = animal {
         let kind = if kind == "pet" { "" } else { kind };
         let other = has(&["old", "age", "breed", "eat", "birthday", "vet", "weigh"]) && !named;
         if !other {
-            want(Kind::Pet, kind, 1.0);
+            want(SlotKind::Pet, kind, 1.0);
             return found;
         }
     } else if has(&["animals", "animal"]) {
-        want(Kind::Pet, "", 0.9);
+        want(SlotKind::Pet, "", 0.9);
     }
     let employs = has(&["employs", "employed", "employ", "pays", "hired"]);
     if subject_is_relation
@@ -44,17 +45,23 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
                 && !has(&["working", "living", "for", "with", "employer", "firm", "company"])
             || phrase(&["who", "'s"]) && !has(&["employer", "company", "boss", "firm", "home", "city"]))
     {
-        let what = parted(subject).map_or("", |(what, _)| what);
-        found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
+        let what = split_subject(subject).map_or("", |(what, _)| what);
+        found.push(WantedSlot { kind: SlotKind::Relative, of: what.to_owned(), weight: 1.0, value: "" });
         if matches!(what, "partner" | "wife" | "husband" | "girlfriend" | "boyfriend" | "fiancé") {
             for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-                found.push(Wanted { kind: Kind::Relative, of: what.to_owned(), weight: 0.95, value: "" });
+                found.push(WantedSlot {
+                    kind: SlotKind::Relative,
+                    of: what.to_owned(),
+                    weight: 0.95,
+                    value: "",
+                });
             }
         }
         return found;
     }
-    let mut want =
-        |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
+    let mut want = |kind: SlotKind, of: &str, weight: f32| {
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+    };
     if has(&["dating", "girlfriend", "boyfriend", "wife", "husband", "spouse", "partner"])
         && subject.is_empty()
         || phrase(&["married", "to"])
@@ -63,15 +70,15 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         || phrase(&["who", "am", "i", "seeing"])
     {
         for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-            want(Kind::Relative, what, 1.0);
+            want(SlotKind::Relative, what, 1.0);
         }
-        want(Kind::Bond, "", 0.2);
+        want(SlotKind::Bond, "", 0.2);
     } else if has(&["relationship"]) && has(&["who", "whom", "person", "name"]) && subject.is_empty() {
         for what in ["partner", "girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-            want(Kind::Relative, what, 1.0);
+            want(SlotKind::Relative, what, 1.0);
         }
     } else if has(&["married", "single", "relationship", "engaged", "divorced", "marital"]) {
-        want(Kind::Bond, "", 1.0);
+        want(SlotKind::Bond, "", 1.0);
     }
     if let Some(at) = low.iter().position(|word| matches!(*word, "favourite" | "preferred")) {
         let of: Vec<&str> = low[at + 1..]
@@ -89,8 +96,8 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
         let of = of.trim_start_matches("kind of ").trim_start_matches("type of ");
         let topic = terms(of).join(" ");
         if !topic.is_empty() {
-            want(Kind::Favourite, &topic, 1.0);
-            want(Kind::Property, &format!("preferred {of}"), 0.9);
+            want(SlotKind::Favourite, &topic, 1.0);
+            want(SlotKind::Property, &format!("preferred {of}"), 0.9);
             return found;
         }
         // `which colour was my favourite`
@@ -100,7 +107,7 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             .and_then(|at| low.get(at + 1))
             .filter(|noun| !matches!(**noun, "is" | "was" | "are" | "do" | "did"))
         {
-            want(Kind::Favourite, &terms(noun).join(" "), 1.0);
+            want(SlotKind::Favourite, &terms(noun).join(" "), 1.0);
             return found;
         }
     }
@@ -126,11 +133,11 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<Wanted> {
             .filter(|word| !matches!(*word, "kind" | "type" | "sort" | "of"))
             .collect();
         let of = of.join(" ");
-        want(Kind::Favourite, &terms(&of).join(" "), 1.0);
+        want(SlotKind::Favourite, &terms(&of).join(" "), 1.0);
         return found;
     }
     if let Some(of) = property(low) {
-        want(Kind::Property, &of, 1.0);
+        want(SlotKind::Property, &of, 1.0);
         return found;
     }
     home_and_work(low, !subject.is_empty(), &mut found);
@@ -156,11 +163,12 @@ fn property(low: &[&str]) -> Option<String> {
     measures.map(|pair| terms(&pair.join(" ")).join(" "))
 }
 
-fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
+fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<WantedSlot>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut want =
-        |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
+    let mut want = |kind: SlotKind, of: &str, weight: f32| {
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+    };
     let place = has(&[
         "where",
         "city",
@@ -209,7 +217,7 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         || phrase(&["share", "a", "flat"])
         || has(&["roommate", "flatmate", "housemates"])
     {
-        want(Kind::Household, "", 1.0);
+        want(SlotKind::Household, "", 1.0);
         return;
     }
     if phrase(&["grow", "up"])
@@ -224,8 +232,8 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         || phrase(&["comes", "from"])
         || low.last() == Some(&"from") && !has(&["move", "moved", "moving", "leave", "relocate", "relocated"])
     {
-        want(Kind::Origin, "", 1.0);
-        want(Kind::Nationality, "", 0.5);
+        want(SlotKind::Origin, "", 1.0);
+        want(SlotKind::Nationality, "", 0.5);
         return;
     }
     if phrase(&["earn", "my"])
@@ -234,12 +242,12 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         || phrase(&["line", "of", "work"])
         || phrase(&["make", "money"])
     {
-        want(Kind::Job, "", 1.0);
-        want(Kind::Employer, "", 0.7);
+        want(SlotKind::Job, "", 1.0);
+        want(SlotKind::Employer, "", 0.7);
         return;
     }
     if has(&["postcard", "parcel"]) {
-        want(Kind::Home, "", 1.0);
+        want(SlotKind::Home, "", 1.0);
         return;
     }
     if work && !phrase(&["work", "out"]) {
@@ -257,10 +265,10 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
             || phrase(&["what", "job"])
             || phrase(&["do", "at", "work"]);
         let title = title && !has(&["company", "firm"]);
-        want(Kind::Employer, "", if title { 0.6 } else { 1.0 });
+        want(SlotKind::Employer, "", if title { 0.6 } else { 1.0 });
         // A job does not answer *Which company was I with?*
         if !has(&["company", "firm", "employer", "employed"]) {
-            want(Kind::Job, "", if title { 1.0 } else { 0.7 });
+            want(SlotKind::Job, "", if title { 1.0 } else { 0.7 });
         }
         return;
     }
@@ -273,12 +281,12 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         || phrase(&["paying", "me"])
     {
         let whom = phrase(&["pays", "me"]) || phrase(&["paying", "me"]);
-        want(Kind::Job, "", if whom { 0.6 } else { 1.0 });
-        want(Kind::Employer, "", if whom { 1.0 } else { 0.6 });
+        want(SlotKind::Job, "", if whom { 0.6 } else { 1.0 });
+        want(SlotKind::Employer, "", if whom { 1.0 } else { 0.6 });
         return;
     }
     if has(&["study", "studying", "studied", "university", "college", "degree", "major", "studies"]) {
-        want(Kind::Study, "", 1.0);
+        want(SlotKind::Study, "", 1.0);
         return;
     }
     let dwelling = has(&[
@@ -331,45 +339,46 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<Wanted>) {
         || phrase(&["my", "flat"])
         || phrase(&["my", "apartment"])
     {
-        want(Kind::Home, "", 1.0);
-        want(Kind::Whereabouts, "", 0.4);
+        want(SlotKind::Home, "", 1.0);
+        want(SlotKind::Whereabouts, "", 0.4);
         return;
     }
     if phrase(&["where", "was", "i"]) {
-        want(Kind::Home, "", 1.0);
-        want(Kind::Whereabouts, "", 0.5);
+        want(SlotKind::Home, "", 1.0);
+        want(SlotKind::Whereabouts, "", 0.5);
     }
     // *Where is Anna?*, but not *where is my umbrella?*
     if phrase(&["where", "am", "i"]) || phrase(&["where", "is"]) && low.len() <= 5 && of_somebody {
-        want(Kind::Whereabouts, "", 1.0);
-        want(Kind::Home, "", 0.8);
+        want(SlotKind::Whereabouts, "", 1.0);
+        want(SlotKind::Home, "", 0.8);
     }
     if travelling || has(&["appointment", "plans", "plan", "schedule"]) {
-        want(Kind::Plan, "", 0.6);
+        want(SlotKind::Plan, "", 0.6);
     } else if has(&["meeting", "exam", "wedding", "party", "interview"]) {
         // A plan with its own name; a low weight, so that other appointments do not answer.
-        want(Kind::Plan, "", 0.45);
+        want(SlotKind::Plan, "", 0.45);
     }
 }
 
-fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
+fn self_words(low: &[&str], found: &mut Vec<WantedSlot>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
-    let mut want =
-        |kind: Kind, of: &str, weight: f32| found.push(Wanted { kind, of: of.to_owned(), weight, value: "" });
+    let mut want = |kind: SlotKind, of: &str, weight: f32| {
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+    };
     if matches!(low, ["what", "do" | "did" | "does", _, "do"])
         || phrase(&["do", "all", "day"])
         || has(&["professionally"])
         || phrase(&["what", "work", "do"])
     {
-        want(Kind::Job, "", 1.0);
-        want(Kind::Employer, "", 0.6);
+        want(SlotKind::Job, "", 1.0);
+        want(SlotKind::Employer, "", 0.6);
     }
     if phrase(&["get", "up"]) || phrase(&["wake", "up"]) || phrase(&["got", "up"]) {
-        want(Kind::Habit, "at get up", 1.0);
+        want(SlotKind::Habit, "at get up", 1.0);
     }
     if phrase(&["to", "bed"]) || phrase(&["to", "sleep"]) {
-        want(Kind::Habit, "at bed", 1.0);
+        want(SlotKind::Habit, "at bed", 1.0);
     }
     if phrase(&["want", "to"])
         || phrase(&["hope", "to"])
@@ -377,23 +386,23 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
         || phrase(&["saving", "for"])
         || phrase(&["training", "for"])
     {
-        want(Kind::Goal, "", 1.0);
-        want(Kind::Plan, "", 0.8);
+        want(SlotKind::Goal, "", 1.0);
+        want(SlotKind::Plan, "", 0.8);
     }
     if has(&["avoid"])
         || phrase(&["can", "not", "eat"])
         || phrase(&["not", "eat"])
         || phrase(&["must", "not"])
     {
-        want(Kind::Allergy, "", 1.0);
-        want(Kind::Diet, "", 0.8);
+        want(SlotKind::Allergy, "", 1.0);
+        want(SlotKind::Diet, "", 0.8);
     }
     if phrase(&["how", "old"]) || has(&["age"]) {
-        want(Kind::Age, "", 1.0);
-        want(Kind::Birthday, "", 0.6);
+        want(SlotKind::Age, "", 1.0);
+        want(SlotKind::Birthday, "", 0.6);
     }
     if has(&["birthday"]) || has(&["when", "date", "year"]) && has(&["born"]) {
-        want(Kind::Birthday, "", 1.0);
+        want(SlotKind::Birthday, "", 1.0);
     }
     if phrase(&["my", "name"])
         || phrase(&["am", "i", "called"])
@@ -405,40 +414,40 @@ fn self_words(low: &[&str], found: &mut Vec<Wanted>) {
         || has(&["nickname"])
     {
         let nick = has(&["nickname", "call", "address", "go"]);
-        want(Kind::Name, "", if nick { 0.7 } else { 1.0 });
-        want(Kind::Nickname, "", if nick { 1.0 } else { 0.7 });
+        want(SlotKind::Name, "", if nick { 0.7 } else { 1.0 });
+        want(SlotKind::Nickname, "", if nick { 1.0 } else { 0.7 });
     }
     if has(&["allergic", "allergy", "allergies", "intolerant", "intolerance", "intolerances"]) {
-        want(Kind::Allergy, "", 1.0);
+        want(SlotKind::Allergy, "", 1.0);
     }
     if has(&["vegan", "vegetarian", "diet", "veggie", "pescatarian", "dietary", "meat"]) {
-        want(Kind::Diet, "", 1.0);
-        want(Kind::Allergy, "", 0.4);
+        want(SlotKind::Diet, "", 1.0);
+        want(SlotKind::Allergy, "", 0.4);
     }
     if has(&["condition", "illness", "health", "sick", "diagnosed", "disease", "ill", "medical", "ailment"]) {
-        want(Kind::Condition, "", 1.0);
-        want(Kind::Allergy, "", 0.5);
+        want(SlotKind::Condition, "", 1.0);
+        want(SlotKind::Allergy, "", 0.5);
     }
     if has(&["nationality", "citizen", "citizenship"]) {
-        want(Kind::Nationality, "", 1.0);
-        want(Kind::Origin, "", 0.5);
+        want(SlotKind::Nationality, "", 1.0);
+        want(SlotKind::Origin, "", 0.5);
     }
     if has(&["languages", "language", "speak", "fluent"]) {
-        want(Kind::Language, "", 1.0);
+        want(SlotKind::Language, "", 1.0);
     }
     if has(&["learning", "learn"]) {
-        want(Kind::Language, "", 0.9);
-        want(Kind::Skill, "", 0.8);
+        want(SlotKind::Language, "", 0.9);
+        want(SlotKind::Skill, "", 0.8);
     }
     if has(&["instrument", "instruments"]) {
-        want(Kind::Skill, "", 0.8);
+        want(SlotKind::Skill, "", 0.8);
     }
     if has(&["goal", "goals", "dream", "dreams", "ambition", "ambitions", "aspire", "resolution"]) {
-        want(Kind::Goal, "", 1.0);
+        want(SlotKind::Goal, "", 1.0);
     }
     if has(&["drive", "car", "vehicle", "driving", "drove"]) {
-        want(Kind::Thing, "car", 1.0);
+        want(SlotKind::Thing, "car", 1.0);
     } else if let Some(kind) = low.iter().find_map(|word| lexicon::thing(word)) {
-        want(Kind::Thing, kind, 1.0);
+        want(SlotKind::Thing, kind, 1.0);
     }
 }

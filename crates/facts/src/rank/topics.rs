@@ -2,16 +2,16 @@
 
 use text::terms;
 
-use super::question::Wanted;
-use crate::settle::Known;
-use crate::slot::Kind;
+use super::wanted_slot::WantedSlot;
+use crate::reconcile::KnownFact;
+use crate::slot::SlotKind;
 
 /// A slot with the single words and the phrases of its topic.
-type Topic = (Kind, &'static str, &'static [&'static str], &'static [&'static str]);
+type Topic = (SlotKind, &'static str, &'static [&'static str], &'static [&'static str]);
 
 const TOPICS: &[Topic] = &[
     (
-        Kind::Employer,
+        SlotKind::Employer,
         "",
         &[
             "wage",
@@ -41,7 +41,7 @@ const TOPICS: &[Topic] = &[
         &["clock in", "nine to five", "9 to 5", "on the books", "sign my checks", "my boss at"],
     ),
     (
-        Kind::Job,
+        SlotKind::Job,
         "",
         &["profession", "occupation", "career", "trade", "vocation", "title", "role", "position"],
         &[
@@ -66,7 +66,7 @@ const TOPICS: &[Topic] = &[
         ],
     ),
     (
-        Kind::Home,
+        SlotKind::Home,
         "",
         &[
             "mail",
@@ -123,13 +123,13 @@ const TOPICS: &[Topic] = &[
         ],
     ),
     (
-        Kind::Birthday,
+        SlotKind::Birthday,
         "",
         &["birthday", "congratulate", "candles", "birthdate", "birth", "bday"],
         &["year older", "was i born", "i born"],
     ),
     (
-        Kind::Thing,
+        SlotKind::Thing,
         "car",
         &[
             "parked", "driveway", "garage", "wheels", "car", "drive", "driving", "vehicle", "drove", "ride",
@@ -138,7 +138,7 @@ const TOPICS: &[Topic] = &[
         &["get around in", "behind the wheel"],
     ),
     (
-        Kind::Relative,
+        SlotKind::Relative,
         "partner",
         &[
             "dating",
@@ -172,7 +172,7 @@ const TOPICS: &[Topic] = &[
         ],
     ),
     (
-        Kind::Name,
+        SlotKind::Name,
         "",
         &[],
         &[
@@ -192,7 +192,7 @@ const TOPICS: &[Topic] = &[
         ],
     ),
     (
-        Kind::Allergy,
+        SlotKind::Allergy,
         "",
         &["allergic", "allergy", "allergies", "allergens", "anaphylaxis", "intolerance", "intolerances"],
         &[
@@ -209,13 +209,13 @@ const TOPICS: &[Topic] = &[
         ],
     ),
     (
-        Kind::Language,
+        SlotKind::Language,
         "",
         &["language", "languages", "tongue", "tongues", "speak", "fluent", "bilingual", "multilingual"],
         &["talk in", "chat in", "converse in"],
     ),
     (
-        Kind::Diet,
+        SlotKind::Diet,
         "",
         &[
             "diet",
@@ -233,7 +233,7 @@ const TOPICS: &[Topic] = &[
         &["eating habits", "way of eating", "eat meat", "how do i eat"],
     ),
     (
-        Kind::Property,
+        SlotKind::Property,
         "preferred drink",
         &["drink", "drinking", "beverage", "sip", "sipping", "brew", "tipple"],
         &["in my cup", "in my mug", "cup of", "to drink"],
@@ -241,14 +241,19 @@ const TOPICS: &[Topic] = &[
 ];
 
 /// Returns the slots of the topics in a question, with a weight that grows with the number of matching words.
-pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
+pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<WantedSlot> {
     let joined = format!(" {} ", low.join(" "));
     let mut found = Vec::new();
     for (kind, of, words, phrases) in TOPICS {
         let other = !subject.is_empty()
             && !matches!(
                 kind,
-                Kind::Home | Kind::Employer | Kind::Job | Kind::Birthday | Kind::Diet | Kind::Language
+                SlotKind::Home
+                    | SlotKind::Employer
+                    | SlotKind::Job
+                    | SlotKind::Birthday
+                    | SlotKind::Diet
+                    | SlotKind::Language
             );
         if other {
             continue;
@@ -259,10 +264,10 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
         let named = low.iter().any(|word| words.contains(word) && !addresses(word));
         if said || named {
             let weight = if said { 1.0 } else { 0.9 };
-            found.push(Wanted { kind: *kind, of: (*of).to_owned(), weight, value: "" });
-            if *kind == Kind::Relative {
+            found.push(WantedSlot { kind: *kind, of: (*of).to_owned(), weight, value: "" });
+            if *kind == SlotKind::Relative {
                 for what in ["girlfriend", "boyfriend", "wife", "husband", "fiancé"] {
-                    found.push(Wanted { kind: *kind, of: what.to_owned(), weight, value: "" });
+                    found.push(WantedSlot { kind: *kind, of: what.to_owned(), weight, value: "" });
                 }
             }
         }
@@ -271,7 +276,7 @@ pub(super) fn by_topic(low: &[&str], subject: &str) -> Vec<Wanted> {
 }
 
 /// Returns the slots of known values in the question: things with a known taste, and kinds with a favourite.
-pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
+pub(super) fn by_known(low: &[&str], facts: &[KnownFact]) -> Vec<WantedSlot> {
     let stems: Vec<String> = low.iter().flat_map(|word| terms(word)).collect();
     let best = low.iter().any(|word| {
         words!(
@@ -280,33 +285,33 @@ pub(super) fn by_known(low: &[&str], facts: &[Known]) -> Vec<Wanted> {
         )
         .contains(*word)
     });
-    let mut found: Vec<Wanted> = Vec::new();
+    let mut found: Vec<WantedSlot> = Vec::new();
     for fact in facts.iter().filter(|fact| fact.subject.is_empty()) {
         let Some(slot) = fact.slot.as_ref().filter(|slot| !slot.of.is_empty()) else { continue };
         let weight = match slot.kind {
-            Kind::Taste => 0.95,
-            Kind::Favourite if best => 1.0,
+            SlotKind::Taste => 0.95,
+            SlotKind::Favourite if best => 1.0,
             _ => continue,
         };
         let named = slot.of.split(' ').all(|stem| stems.iter().any(|other| other == stem));
         if named && !found.iter().any(|wanted| wanted.kind == slot.kind && wanted.of == slot.of) {
-            found.push(Wanted { kind: slot.kind, of: slot.of.clone(), weight, value: "" });
+            found.push(WantedSlot { kind: slot.kind, of: slot.of.clone(), weight, value: "" });
         }
     }
     // A favourite takes precedence over a taste with the same word.
-    if found.iter().any(|wanted| wanted.kind == Kind::Favourite) {
-        found.retain(|wanted| wanted.kind == Kind::Favourite);
+    if found.iter().any(|wanted| wanted.kind == SlotKind::Favourite) {
+        found.retain(|wanted| wanted.kind == SlotKind::Favourite);
     }
     found
 }
 
 /// Returns the slots for a question with only a name: *where before Turin?*
-pub(super) fn by_value(named: &[String], facts: &[Known]) -> Vec<Wanted> {
+pub(super) fn by_value(named: &[String], facts: &[KnownFact]) -> Vec<WantedSlot> {
     let name = named.join(" ");
     let slot = facts
         .iter()
         .rev()
         .filter(|fact| fact.subject.is_empty() && fact.value.eq_ignore_ascii_case(&name))
         .find_map(|fact| fact.slot.clone());
-    slot.map(|slot| Wanted { kind: slot.kind, of: slot.of, weight: 0.9, value: "" }).into_iter().collect()
+    slot.map(|slot| WantedSlot { kind: slot.kind, of: slot.of, weight: 0.9, value: "" }).into_iter().collect()
 }

@@ -2,16 +2,16 @@
 
 use protocol::FactCategory;
 
-use super::Draft;
+use super::draft::FactDraft;
 use crate::clause::{Clause, Tense};
-use crate::slot::{Kind, Slot};
-use crate::subject::Subject;
-use crate::time::Sort;
+use crate::mentions::ClauseSubject;
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::TimeKind;
 
 /// Reads a death: *My mother died last year*; but not *my sister died laughing*.
-pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Subject::Person(label) = &clause.subject else { return Vec::new() };
-    let is_close = crate::names::parted(label).is_some_and(|(what, _)| !what.is_empty());
+pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
+    let ClauseSubject::Person(label) = &clause.subject else { return Vec::new() };
+    let is_close = crate::names::split_subject(label).is_some_and(|(what, _)| !what.is_empty());
     let after = words.iter().find(|word| !matches!(**word, "away" | "on")).copied().unwrap_or_default();
     let meant =
         matches!(after, "" | "," | "in" | "from" | "at" | "after" | "before" | "peacefully" | "suddenly")
@@ -25,7 +25,7 @@ pub(super) fn died(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 /// Reads a bereavement: *I lost my mum in 2019*, but neither *I lost my brother in the crowd* nor *I lost my wife's
 /// keys*.
-pub(super) fn bereaved(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn bereaved(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let at = usize::from(matches!(words.first(), Some(&("my" | "our"))));
     let kin = words.get(at).copied().unwrap_or("");
     let capital = clause.rest.get(at).is_some_and(|token| token.is_capital);
@@ -44,11 +44,12 @@ pub(super) fn bereaved(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     vec![death(clause).of(kin)]
 }
 
-fn death(clause: &Clause<'_>) -> Draft {
-    let says = super::home::dated(clause, "died");
-    let mut death = Draft::new(FactCategory::Relationship, Slot::of(Kind::Property, "death"), "died", says)
-        .important(0.8);
+fn death(clause: &Clause<'_>) -> FactDraft {
+    let says = super::sentence_text::dated(clause, "died");
+    let mut death =
+        FactDraft::new(FactCategory::Relationship, FactSlot::of(SlotKind::Property, "death"), "died", says)
+            .important(0.8);
     // Without a date, the death need not have been today.
-    death.begins = clause.when(&[Sort::At]).is_some();
+    death.begins = clause.when(&[TimeKind::At]).is_some();
     death
 }

@@ -2,17 +2,17 @@
 
 use protocol::FactCategory;
 
-use super::Draft;
-use super::says;
-use super::tastes::topic;
+use super::draft::FactDraft;
+use super::taste_drafts::topic;
 use super::value::{object, parts};
+use super::wordings;
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
-use crate::time::Sort;
-use crate::token::Token;
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::TimeKind;
+use crate::token::WordToken;
 
-pub fn diet_draft(value: &str, past: bool) -> Draft {
+pub fn diet_draft(value: &str, past: bool) -> FactDraft {
     let value = match value {
         "veggie" => "vegetarian",
         other => other,
@@ -25,7 +25,7 @@ pub fn diet_draft(value: &str, past: bool) -> Draft {
         (_, true) => format!("was {value}"),
         _ => format!("eats {value}"),
     };
-    Draft::new(FactCategory::Preference, Slot::new(Kind::Diet), value, says)
+    FactDraft::new(FactCategory::Preference, FactSlot::new(SlotKind::Diet), value, says)
         .important(0.8)
         .sure(0.92)
         .past(past)
@@ -33,7 +33,7 @@ pub fn diet_draft(value: &str, past: bool) -> Draft {
 }
 
 /// Reads diets and foods that are avoided.
-pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn diet(clause: &Clause<'_>) -> Vec<FactDraft> {
     if clause.tense == Tense::Future || clause.wishes {
         return Vec::new();
     }
@@ -71,9 +71,9 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
             }
             if clause.negated && !past {
                 return vec![
-                    Draft::new(
+                    FactDraft::new(
                         FactCategory::Preference,
-                        Slot::new(Kind::Diet),
+                        FactSlot::new(SlotKind::Diet),
                         word,
                         format!("is no longer {word}"),
                     )
@@ -88,7 +88,7 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
                 && !past
                 && !clause.hints.is_over
                 && (clause.tense == Tense::Past
-                    || clause.tense == Tense::Perfect && clause.when(&[Sort::Since]).is_none()) =>
+                    || clause.tense == Tense::Perfect && clause.when(&[TimeKind::Since]).is_none()) =>
         {
             Vec::new()
         }
@@ -136,17 +136,22 @@ pub fn diet(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-fn not_eaten(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn not_eaten(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let Some(first) = words.first() else { return Vec::new() };
     if clause.able && matches!(*first, "it" | "that" | "anything") {
         return Vec::new();
     }
     if matches!(*first, "meat" | "animal" | "animals") {
         return vec![
-            Draft::new(FactCategory::Preference, Slot::new(Kind::Diet), "no meat", "does not eat meat")
-                .important(0.8)
-                .changed()
-                .begins(),
+            FactDraft::new(
+                FactCategory::Preference,
+                FactSlot::new(SlotKind::Diet),
+                "no meat",
+                "does not eat meat",
+            )
+            .important(0.8)
+            .changed()
+            .begins(),
         ];
     }
     let skip = clause.rest.len() - words.len().min(clause.rest.len());
@@ -155,9 +160,9 @@ fn not_eaten(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     for part in parts(&whole) {
         if clause.able {
             found.push(
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Health,
-                    Slot::of(Kind::Allergy, topic(&part)),
+                    FactSlot::of(SlotKind::Allergy, topic(&part)),
                     part.clone(),
                     format!("cannot eat {part}"),
                 )
@@ -166,30 +171,30 @@ fn not_eaten(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             continue;
         }
         found.push(
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Preference,
-                Slot::of(Kind::Habit, format!("eat {}", topic(&part))),
+                FactSlot::of(SlotKind::Habit, format!("eat {}", topic(&part))),
                 "no",
                 format!("does not eat {part}"),
             )
             .important(0.6)
             .begins(),
         );
-        found.push(says::gave_up(&part));
+        found.push(wordings::gave_up(&part));
     }
     found
 }
 
-fn eats_again(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+fn eats_again(clause: &Clause<'_>, tokens: &[WordToken]) -> Vec<FactDraft> {
     let Some(value) = object(clause.text, tokens) else { return Vec::new() };
     if value
         .split(' ')
         .any(|word| matches!(word, "meat" | "fish" | "everything" | "dairy" | "chicken" | "steak"))
     {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Preference,
-                Slot::new(Kind::Diet),
+                FactSlot::new(SlotKind::Diet),
                 format!("eats {value}"),
                 format!("eats {value} again"),
             )

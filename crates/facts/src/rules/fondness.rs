@@ -2,15 +2,15 @@
 
 use protocol::FactCategory;
 
-use super::Draft;
-use super::tastes::{taste, tastes, topic};
+use super::draft::FactDraft;
+use super::taste_drafts::{taste, tastes, topic};
 use super::value::{self, object};
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
-use crate::token::Token;
+use crate::slot::{FactSlot, SlotKind};
+use crate::token::WordToken;
 
-pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
+pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<FactDraft> {
     let phrases: [(&[&str], bool); 35] = [
         (&["into"], true),
         (&["a", "fan", "of"], true),
@@ -74,9 +74,9 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
             let past = clause.is_over() || clause.tense == Tense::Past;
             let says = if past { format!("was afraid of {value}") } else { format!("is afraid of {value}") };
             return vec![
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Preference,
-                    Slot::of(Kind::Property, format!("fear {}", topic(&value))),
+                    FactSlot::of(SlotKind::Property, format!("fear {}", topic(&value))),
                     value,
                     says,
                 )
@@ -105,7 +105,7 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
         && what.len() <= 3
         && !words!("nice good bad people better different kind happy shy new changed").contains(what[0])
     {
-        let tokens: Vec<Token> = clause.rest[1..=what.len()]
+        let tokens: Vec<WordToken> = clause.rest[1..=what.len()]
             .iter()
             .filter(|token| {
                 !words!("big huge real total true massive great passionate keen die-hard proper")
@@ -118,9 +118,9 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
             let says =
                 if yes { format!("is a {} person", what[0]) } else { format!("is not a {} person", what[0]) };
             return vec![
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Behaviour,
-                    Slot::of(Kind::Property, "chronotype"),
+                    FactSlot::of(SlotKind::Property, "chronotype"),
                     what[0].to_owned(),
                     says,
                 )
@@ -137,9 +137,9 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
             lexicon::family_of(&value).filter(|_| words.contains(&"drinker") && yes && !past)
         {
             found.push(
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Preference,
-                    Slot::of(Kind::Property, format!("preferred {family}")),
+                    FactSlot::of(SlotKind::Property, format!("preferred {family}")),
                     value.clone(),
                     format!("drinks {value}"),
                 )
@@ -150,9 +150,9 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
     }
     if matches!(words, ["a", "night", "owl", ..] | ["an", "early", "bird" | "riser", ..]) && yes {
         let value = words[1..3].join(" ");
-        return vec![Draft::new(
+        return vec![FactDraft::new(
             FactCategory::Behaviour,
-            Slot::of(Kind::Property, "chronotype"),
+            FactSlot::of(SlotKind::Property, "chronotype"),
             value.clone(),
             format!("is {} {value}", words[0]),
         )];
@@ -172,9 +172,9 @@ pub(super) fn fondness(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Dr
             (false, false) => format!("is not {} {kind}", words[0]),
         };
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Property, (*kind).to_owned()),
+                FactSlot::of(SlotKind::Property, (*kind).to_owned()),
                 if yes { "yes" } else { "no" },
                 says,
             )

@@ -3,28 +3,35 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::Draft;
-use super::says;
-use super::tastes::{gerund, topic};
+use super::draft::FactDraft;
+use super::taste_drafts::topic;
 use super::value::{self, object, parts};
-use crate::clause::{Clause, Link, Tense};
+use super::wordings;
+use crate::clause::{Clause, Tense};
+use crate::clause_link::ClauseLink;
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
-use crate::subject::{Subject, is_function};
-use crate::verbs::{self, Form};
+use crate::lexicon::is_function_word;
+use crate::mentions::ClauseSubject;
+use crate::slot::{FactSlot, SlotKind};
+use crate::verbs::{self, VerbForm};
 use crate::wordlists::MEDICINES;
 
-pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> Draft {
+pub(super) fn habit_draft(verb: &str, what: &str, past: bool) -> FactDraft {
     let says =
         if past { format!("used to {verb} {what}") } else { format!("{} {what}", verbs::of_another(verb)) };
     let of = format!("{verb} {}", topic(what));
-    Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, of.trim()), "yes", says.trim().to_owned())
-        .important(0.4)
-        .past(past)
+    FactDraft::new(
+        FactCategory::Behaviour,
+        FactSlot::of(SlotKind::Habit, of.trim()),
+        "yes",
+        says.trim().to_owned(),
+    )
+    .important(0.4)
+    .past(past)
 }
 
 /// Reads activities, drinks and games, and those that have stopped.
-pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn habit(clause: &Clause<'_>) -> Vec<FactDraft> {
     if clause.tense == Tense::Future || clause.wishes || clause.is_ahead() {
         return Vec::new();
     }
@@ -32,7 +39,7 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
     // *When I did the worm at the disco* is about one evening.
     let past = clause.tense == Tense::Used
         || clause.is_over()
-            && (clause.link != Link::When
+            && (clause.link != ClauseLink::When
                 || clause.hints.often
                 || words.iter().any(|word| matches!(*word, "every" | "lot" | "always" | "daily")));
     match (clause.verb, words.as_slice()) {
@@ -49,9 +56,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         }
         // *I don't drink, never have*
         ("drink", [] | [",", ..]) if clause.negated && !clause.able && clause.tense == Tense::Present => {
-            vec![Draft::new(
+            vec![FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Habit, "drink alcohol"),
+                FactSlot::of(SlotKind::Habit, "drink alcohol"),
                 "no",
                 "does not drink alcohol",
             )]
@@ -61,9 +68,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
                 && matches!(clause.tense, Tense::Past | Tense::Perfect)
                 && !clause.is_over() =>
         {
-            vec![Draft::new(
+            vec![FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Habit, "smoke"),
+                FactSlot::of(SlotKind::Habit, "smoke"),
                 "no",
                 "has never smoked",
             )]
@@ -71,9 +78,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
         ("drive" | "fly", [] | [",", ..])
             if clause.negated && !clause.able && clause.tense == Tense::Present =>
         {
-            vec![Draft::new(
+            vec![FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Habit, clause.verb),
+                FactSlot::of(SlotKind::Habit, clause.verb),
                 "no",
                 format!("does not {}", clause.verb),
             )]
@@ -84,9 +91,9 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
             let of = words[1..].join(" ");
             let did = if clause.verb == "pass" { "passed" } else { "failed" };
             vec![
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Event,
-                    Slot::of(Kind::Property, of.clone()),
+                    FactSlot::of(SlotKind::Property, of.clone()),
                     did,
                     format!("{did} their {of}"),
                 )
@@ -97,16 +104,21 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
             let value = (*time).to_owned();
             let says = if past { format!("got up at {value}") } else { format!("gets up at {value}") };
             vec![
-                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Habit, "at get up"), value, says)
-                    .past(past),
+                FactDraft::new(
+                    FactCategory::Behaviour,
+                    FactSlot::of(SlotKind::Habit, "at get up"),
+                    value,
+                    says,
+                )
+                .past(past),
             ]
         }
         ("go", ["to", "bed" | "sleep", "at", time, ..])
             if clause.tense == Tense::Present && !clause.progressive =>
         {
-            vec![Draft::new(
+            vec![FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Habit, "at bed"),
+                FactSlot::of(SlotKind::Habit, "at bed"),
                 (*time).to_owned(),
                 format!("goes to bed at {time}"),
             )]
@@ -133,7 +145,7 @@ pub fn habit(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
+fn plain(clause: &Clause<'_>, past: bool) -> Vec<FactDraft> {
     let present = if clause.progressive {
         // *I'm drinking a coffee right now* is about one coffee.
         let one = matches!(clause.words().first(), Some(&("a" | "an" | "the" | "my" | "some" | "this")));
@@ -146,7 +158,7 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     }
     let words = clause.words();
     // *My roommate eats my cereal* is a complaint.
-    let of_mine = matches!(clause.subject, Subject::Person(_))
+    let of_mine = matches!(clause.subject, ClauseSubject::Person(_))
         && words.iter().any(|word| matches!(*word, "my" | "our" | "me" | "mine"));
     if of_mine {
         return Vec::new();
@@ -172,7 +184,7 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
             .contains(*word)
             })
             || words.iter().any(|word| MEDICINES.contains(word))
-            || clause.whens.iter().any(|when| when.sort == crate::time::Sort::Often);
+            || clause.whens.iter().any(|when| when.kind == crate::time::TimeKind::Often);
         if !rhythm && !past {
             return Vec::new();
         }
@@ -184,22 +196,22 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     else {
         return Vec::new();
     };
-    let value = super::work::own(&value);
+    let value = value::in_third_person(&value);
     if clause.negated {
         if clause.hints.is_over {
             let mut found = vec![habit_draft(clause.verb, &value, false).ended()];
             format!("no longer {}s {value}", clause.verb).trim().clone_into(&mut found[0].says);
             if !value.is_empty() && matches!(clause.verb, "drink" | "eat" | "play" | "watch") {
-                found.push(says::gave_up(&value));
+                found.push(wordings::gave_up(&value));
             }
             return found;
         }
         let says = format!("does not {} {value}", clause.verb);
         let of = format!("{} {}", clause.verb, topic(&value));
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Habit, of.trim()),
+                FactSlot::of(SlotKind::Habit, of.trim()),
                 "no",
                 says.trim().to_owned(),
             )
@@ -210,9 +222,9 @@ fn plain(clause: &Clause<'_>, past: bool) -> Vec<Draft> {
     if clause.verb == "drink" && !past && clause.hints.is_now {
         found[0].begins = true;
         found.push(
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Preference,
-                Slot::of(Kind::Property, "preferred drink"),
+                FactSlot::of(SlotKind::Property, "preferred drink"),
                 value.clone(),
                 format!("drinks {value}"),
             )
@@ -250,7 +262,7 @@ fn object_with_rhythm(clause: &Clause<'_>) -> Option<String> {
 }
 
 /// Reads skills: `I play the guitar`, `I can speak Dutch`.
-fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
+fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<FactDraft> {
     match (clause.verb, words) {
         ("play", ["the", tool, ..])
         | (
@@ -270,8 +282,13 @@ fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
                 says
             };
             Some(
-                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, topic(&value)), value, says)
-                    .ended_if(ended && clause.hints.is_over),
+                FactDraft::new(
+                    FactCategory::Behaviour,
+                    FactSlot::of(SlotKind::Skill, topic(&value)),
+                    value,
+                    says,
+                )
+                .ended_if(ended && clause.hints.is_over),
             )
         }
         _ => None,
@@ -279,8 +296,8 @@ fn skill(clause: &Clause<'_>, words: &[&str]) -> Option<Draft> {
     .filter(|_| !clause.negated || clause.hints.is_over)
 }
 
-fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.negated || clause.subject == Subject::Somebody {
+fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
+    if clause.negated || clause.subject == ClauseSubject::Somebody {
         return Vec::new();
     }
     let skip = match (clause.verb, words) {
@@ -296,20 +313,21 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if words.iter().any(|word| matches!(*word, "after" | "before" | "during")) {
         return Vec::new();
     }
-    if let Some((base, Form::Gerund)) = verbs::lemma(&first.low) {
+    if let Some((base, VerbForm::Gerund)) = verbs::lemma(&first.low) {
         let what = object(clause.text, &tokens[1..]).unwrap_or_default();
         if what.is_empty() && !is_whole(base) {
             return Vec::new();
         }
         let mut found = vec![habit_draft(base, &what, false).ended()];
         format!("stopped {} {what}", first.low).trim().clone_into(&mut found[0].says);
-        if !what.is_empty() && !is_function(what.split(' ').next().unwrap_or("")) || what.starts_with("the ")
+        if !what.is_empty() && !is_function_word(what.split(' ').next().unwrap_or(""))
+            || what.starts_with("the ")
         {
-            found.push(says::gave_up(&what));
+            found.push(wordings::gave_up(&what));
             found.push(
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Behaviour,
-                    Slot::of(Kind::Skill, topic(what.trim_start_matches("the "))),
+                    FactSlot::of(SlotKind::Skill, topic(what.trim_start_matches("the "))),
                     what.clone(),
                     format!("gave up {what}"),
                 )
@@ -320,7 +338,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     if !words!("quit give cut swear stop drop ditch abandon").contains(clause.verb)
         || words!("my the by at in it him her for on off to over a an some").contains(first.low.as_str())
-        || clause.verb == "drop" && crate::time::number(&first.low).is_some()
+        || clause.verb == "drop" && crate::calendar::number(&first.low).is_some()
     {
         return Vec::new();
     }
@@ -335,7 +353,7 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             found.push(draft);
             continue;
         }
-        found.push(says::gave_up(&part));
+        found.push(wordings::gave_up(&part));
         let says = format!("gave up {part}");
         let mut habit = |verb: &str| {
             let mut draft = habit_draft(verb, &part, false).ended();
@@ -346,15 +364,20 @@ fn stopped(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             Some("drink") => habit("drink"),
             Some("food") => habit("eat"),
             _ => found.push(
-                Draft::new(FactCategory::Behaviour, Slot::of(Kind::Skill, topic(&part)), part.clone(), says)
-                    .ended(),
+                FactDraft::new(
+                    FactCategory::Behaviour,
+                    FactSlot::of(SlotKind::Skill, topic(&part)),
+                    part.clone(),
+                    says,
+                )
+                .ended(),
             ),
         }
     }
     found
 }
 
-fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let skip = match (clause.verb, words) {
         ("take", ["up", ..]) => 1,
         ("take", _) => return Vec::new(),
@@ -365,9 +388,9 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "take" {
         let Some(what) = object(clause.text, tokens) else { return Vec::new() };
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Behaviour,
-                Slot::of(Kind::Taste, topic(&what)),
+                FactSlot::of(SlotKind::Taste, topic(&what)),
                 "likes",
                 format!("took up {what}"),
             )
@@ -375,7 +398,7 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ];
     }
     let Some((base, form)) = verbs::lemma(&first.low) else { return Vec::new() };
-    if !matches!(form, Form::Gerund) && skip == 0
+    if !matches!(form, VerbForm::Gerund) && skip == 0
         || words!("work look think feel be have get come make study talk see cry rain wonder").contains(base)
     {
         return Vec::new();
@@ -391,19 +414,21 @@ fn started(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return Vec::new();
     }
     let mut draft = habit_draft(base, &what, false).begins();
-    let doing = if first.low.ends_with("ing") { first.low.clone() } else { gerund(base) };
+    let doing = if first.low.ends_with("ing") { first.low.clone() } else { verbs::gerund(base) };
     format!("started {doing} {what}").trim().clone_into(&mut draft.says);
     vec![draft]
 }
 
-pub fn learns(clause: &Clause<'_>, what: &str) -> Draft {
+pub fn learns(clause: &Clause<'_>, what: &str) -> FactDraft {
     let expires = clause.today.checked_add(540.days()).unwrap_or(clause.today);
     let first = what.split(' ').next().unwrap_or_default();
     let language = lexicon::is_language(&first.to_lowercase());
     // *Welsh on the app*: the language is Welsh.
     let what = if language && !what.contains(" and ") { first } else { what };
     let what = if language { what.split(" on ").next().unwrap_or(what) } else { what };
-    let slot =
-        Slot::of(if language { Kind::Language } else { Kind::Skill }, format!("learn {}", topic(what)));
-    Draft::new(FactCategory::Goal, slot, what, format!("is learning {what}")).begins().expiring(expires)
+    let slot = FactSlot::of(
+        if language { SlotKind::Language } else { SlotKind::Skill },
+        format!("learn {}", topic(what)),
+    );
+    FactDraft::new(FactCategory::Goal, slot, what, format!("is learning {what}")).begins().expiring(expires)
 }

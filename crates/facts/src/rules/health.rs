@@ -3,19 +3,19 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::Draft;
+use super::draft::FactDraft;
 use super::value::{self, object, parts};
 use crate::clause::{Clause, Tense};
-use crate::lexicon::{self, Course};
-use crate::slot::{Kind, Slot};
-use crate::subject::is_function;
-use crate::time::{Sort, When};
+use crate::lexicon::is_function_word;
+use crate::lexicon::{self, IllnessCourse};
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::{TimeExpression, TimeKind};
 use crate::wordlists::MEDICINES;
 
-pub fn allergic(what: &str) -> Draft {
-    Draft::new(
+pub fn allergic(what: &str) -> FactDraft {
+    FactDraft::new(
         FactCategory::Health,
-        Slot::of(Kind::Allergy, super::tastes::topic(what)),
+        FactSlot::of(SlotKind::Allergy, super::topic(what)),
         what,
         format!("is allergic to {what}"),
     )
@@ -24,7 +24,7 @@ pub fn allergic(what: &str) -> Draft {
 }
 
 /// Reads allergies, illnesses and medication.
-pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn health(clause: &Clause<'_>) -> Vec<FactDraft> {
     if clause.tense == Tense::Future || clause.wishes {
         return Vec::new();
     }
@@ -67,9 +67,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 && (is_food(what) || MEDICINES.contains(what) || is_drug(what)) =>
         {
             let says = if is_drug(what) || MEDICINES.contains(what) { "take" } else { "eat" };
-            let slot = Slot::of(Kind::Allergy, super::tastes::topic(what));
+            let slot = FactSlot::of(SlotKind::Allergy, super::topic(what));
             vec![
-                Draft::new(FactCategory::Health, slot, *what, format!("cannot {says} {what}")).important(0.9),
+                FactDraft::new(FactCategory::Health, slot, *what, format!("cannot {says} {what}"))
+                    .important(0.9),
             ]
         }
         ("be", [what, "intolerant", ..]) => {
@@ -82,14 +83,14 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             vec![allergy(words[0].trim_end_matches("-intolerant"))]
         }
         ("be", ["coeliac" | "celiac", ..]) => {
-            vec![condition(clause, "coeliac disease", Course::Stays, "has")]
+            vec![condition(clause, "coeliac disease", IllnessCourse::Stays, "has")]
         }
         ("have", ["a" | "an", "miscarriage" | "stillbirth" | "abortion", ..])
         | ("lose" | "have", ["the" | "our" | "my" | "her", "baby", ..])
         | ("give", ["birth", ..])
             if yes && ended_lately(clause) =>
         {
-            vec![condition(clause, "pregnant", Course::Stays, "is no longer").ended()]
+            vec![condition(clause, "pregnant", IllnessCourse::Stays, "is no longer").ended()]
         }
         // *I've the hay fever something fierce*
         ("have" | "get", _)
@@ -97,7 +98,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 && words.windows(2).take(4).any(|pair| pair == ["hay", "fever"])
                 && clause.tense != Tense::Past =>
         {
-            vec![condition(clause, "hay fever", Course::Stays, "has")]
+            vec![condition(clause, "hay fever", IllnessCourse::Stays, "has")]
         }
         ("have" | "get" | "catch", _)
             if !matches!(
@@ -120,7 +121,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             // *A cold brew*, *Ms Brown*: the next word changes the meaning.
             let at = body.iter().position(|word| lexicon::illness(&[word]).is_some()).unwrap_or(0);
             let compound = body.get(at + 1).is_some_and(|next| {
-                !is_function(next) && *next != "," && !matches!(*next, "again" | "right" | "now" | "really")
+                !is_function_word(next)
+                    && *next != ","
+                    && !matches!(*next, "again" | "right" | "now" | "really")
             });
             let of_code = body.contains(&"bug")
                 && words.iter().any(|word| matches!(*word, "code" | "app" | "software" | "program" | "game"));
@@ -132,7 +135,7 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 }
                 Some(_) if !yes && clause.tense == Tense::Present => {
                     let value = value::text_of(clause.text, with);
-                    vec![condition(clause, &value, Course::Stays, "has").ended()]
+                    vec![condition(clause, &value, IllnessCourse::Stays, "has").ended()]
                 }
                 _ => Vec::new(),
             }
@@ -142,9 +145,9 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             if MEDICINES.contains(medicine) && yes && clause.tense != Tense::Past =>
         {
             vec![
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Health,
-                    Slot::of(Kind::Habit, format!("take {medicine}")),
+                    FactSlot::of(SlotKind::Habit, format!("take {medicine}")),
                     "yes",
                     format!(
                         "takes {}",
@@ -163,10 +166,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 && clause.tense == Tense::Present
                 && !matches!(words.get(1), Some(&("of" | "and" | "to"))) =>
         {
-            vec![condition(clause, "ill", Course::Days(7), "is")]
+            vec![condition(clause, "ill", IllnessCourse::Days(7), "is")]
         }
         ("be", ["pregnant", ..]) if clause.tense == Tense::Present => {
-            vec![condition(clause, "pregnant", Course::Days(290), "is").important(0.9).ended_if(!yes)]
+            vec![condition(clause, "pregnant", IllnessCourse::Days(290), "is").important(0.9).ended_if(!yes)]
         }
         // *I'm blind to his faults*
         ("be", ["blind" | "deaf", "to" | "with", ..]) => Vec::new(),
@@ -179,10 +182,10 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 ..,
             ],
         ) if clause.tense == Tense::Present => {
-            vec![condition(clause, what, Course::Stays, "is").ended_if(!yes)]
+            vec![condition(clause, what, IllnessCourse::Stays, "is").ended_if(!yes)]
         }
         ("be", [hand @ ("left" | "right"), "handed", ..]) if clause.tense == Tense::Present && yes => {
-            vec![condition(clause, &format!("{hand}-handed"), Course::Stays, "is")]
+            vec![condition(clause, &format!("{hand}-handed"), IllnessCourse::Stays, "is")]
         }
         // *Diagnosed type 1 diabetic*
         ("diagnose", [..]) | ("get", ["diagnosed", ..])
@@ -192,18 +195,22 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
             let end = words.iter().position(|word| is_diagnosis(word)).map_or(0, |at| at + 1);
             let tokens = clause.rest.get(skip..end).unwrap_or_default();
             let value = value::text_of(clause.text, tokens);
-            if value.is_empty() { Vec::new() } else { vec![condition(clause, &value, Course::Stays, "is")] }
+            if value.is_empty() {
+                Vec::new()
+            } else {
+                vec![condition(clause, &value, IllnessCourse::Stays, "is")]
+            }
         }
         ("diagnose", ["with", ..]) | ("get", ["diagnosed", "with", ..]) | ("suffer", ["from", ..]) => {
             let skip = if clause.verb == "get" { 2 } else { 1 };
             let with = value::upto(clause.after(skip), value::is_stop);
             let body: Vec<&str> = with.iter().map(|token| token.low.as_str()).collect();
             let value = value::text_of(clause.text, with);
-            let days = lexicon::illness(&body).unwrap_or(Course::Stays);
+            let days = lexicon::illness(&body).unwrap_or(IllnessCourse::Stays);
             if value.is_empty() || !yes {
                 Vec::new()
             } else {
-                vec![condition(clause, &value, days, "has").past(past && days != Course::Stays)]
+                vec![condition(clause, &value, days, "has").past(past && days != IllnessCourse::Stays)]
             }
         }
         (
@@ -228,10 +235,13 @@ pub fn health(clause: &Clause<'_>) -> Vec<Draft> {
                 "fracture" => "fractured",
                 _ => "hurt",
             };
-            vec![condition(clause, &format!("{verb} {}", value.trim()), Course::Days(60), "has a").past(past)]
+            vec![
+                condition(clause, &format!("{verb} {}", value.trim()), IllnessCourse::Days(60), "has a")
+                    .past(past),
+            ]
         }
         ("recover", ["from", ..]) if clause.tense != Tense::Present => object(clause.text, clause.after(1))
-            .map(|what| condition(clause, &what, Course::Stays, "has").ended())
+            .map(|what| condition(clause, &what, IllnessCourse::Stays, "has").ended())
             .into_iter()
             .collect(),
         _ => Vec::new(),
@@ -257,22 +267,22 @@ fn is_diagnosis(word: &str) -> bool {
         .contains(word)
 }
 
-fn no_allergies() -> Draft {
-    Draft::new(FactCategory::Health, Slot::new(Kind::Allergy), "", "has no allergies").ended()
+fn no_allergies() -> FactDraft {
+    FactDraft::new(FactCategory::Health, FactSlot::new(SlotKind::Allergy), "", "has no allergies").ended()
 }
 
 /// Returns true if the event is in the past but not dated more than 290 days ago, about the length of a pregnancy.
 fn ended_lately(clause: &Clause<'_>) -> bool {
-    let long_ago = |when: &When| (clause.today - when.from).get_days() > 290;
+    let long_ago = |when: &TimeExpression| (clause.today - when.from).get_days() > 290;
     matches!(clause.tense, Tense::Past | Tense::Perfect)
         && !clause.is_over()
-        && !clause.when(&[Sort::At]).is_some_and(long_ago)
+        && !clause.when(&[TimeKind::At]).is_some_and(long_ago)
 }
 
-fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Draft {
-    let draft = Draft::new(
+fn condition(clause: &Clause<'_>, value: &str, course: IllnessCourse, verb: &str) -> FactDraft {
+    let draft = FactDraft::new(
         FactCategory::Health,
-        Slot::of(Kind::Condition, super::tastes::topic(value)),
+        FactSlot::of(SlotKind::Condition, super::topic(value)),
         value,
         format!("{verb} {value}"),
     )
@@ -281,8 +291,10 @@ fn condition(clause: &Clause<'_>, value: &str, course: Course, verb: &str) -> Dr
     // *I've got a stammer* does not tell when it began.
     let had = clause.verb == "have" || clause.verb == "get" && clause.tense == Tense::Perfect;
     match course {
-        Course::Stays if had => Draft { begins: false, ..draft },
-        Course::Days(days) => draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today)),
-        Course::Stays => draft,
+        IllnessCourse::Stays if had => FactDraft { begins: false, ..draft },
+        IllnessCourse::Days(days) => {
+            draft.expiring(clause.today.checked_add(days.days()).unwrap_or(clause.today))
+        }
+        IllnessCourse::Stays => draft,
     }
 }

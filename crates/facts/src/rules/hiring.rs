@@ -2,20 +2,21 @@
 
 use protocol::FactCategory;
 
+use super::draft::FactDraft;
 use super::leaving::job_over;
+use super::value::begins;
 use super::value::organisation;
-use super::work::{draft_field, employer, job, status};
-use super::{Draft, begins};
+use super::work_drafts::{draft_field, employer, job, status};
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
+use crate::slot::{FactSlot, SlotKind};
 
 pub(super) fn is_post(word: &str) -> bool {
     words!("job position role gig internship post apprenticeship traineeship career contract offer placement")
         .contains(word)
 }
 
-pub(super) fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     if clause.negated || clause.is_over() {
         return Vec::new();
     }
@@ -39,18 +40,18 @@ pub(super) fn starts(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     ) {
         return employer(clause, clause.after(skip))
             .into_iter()
-            .map(Draft::changed)
+            .map(FactDraft::changed)
             .chain(role_after(clause, words, skip))
             .collect();
     }
     if let Some(skip) = begins(words, &[&["as"], &["working", "as"], &["out", "as"], &["work", "as"]]) {
-        return job(clause, clause.after(skip)).into_iter().map(Draft::changed).collect();
+        return job(clause, clause.after(skip)).into_iter().map(FactDraft::changed).collect();
     }
     let ahead = clause.progressive && clause.tense == Tense::Present;
     if ahead { Vec::new() } else { post(clause, words) }
 }
 
-pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<Draft> {
+pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Vec<FactDraft> {
     match words.iter().skip(from).position(|word| *word == "as") {
         Some(at) => job(clause, clause.after(from + at + 1)),
         None => Vec::new(),
@@ -58,7 +59,7 @@ pub(super) fn role_after(clause: &Clause<'_>, words: &[&str], from: usize) -> Ve
 }
 
 /// Reads `a new job at Renault as a nurse`.
-pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let Some(at) = words.iter().take(6).position(|word| is_post(word)) else { return Vec::new() };
     // *I got the post mixed up*, *removed your post*
     if words[at] == "post"
@@ -84,9 +85,9 @@ pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let tokens = clause.after(at + 2 + number);
         match *word {
             "at" | "with" | "from" | "for" if found.is_empty() || number > 0 => {
-                found.extend(employer(clause, tokens).map(Draft::changed));
+                found.extend(employer(clause, tokens).map(FactDraft::changed));
             }
-            "as" => found.extend(job(clause, tokens).into_iter().map(Draft::changed)),
+            "as" => found.extend(job(clause, tokens).into_iter().map(FactDraft::changed)),
             "in" => found.extend(draft_field(clause, tokens, "works in")),
             _ => {}
         }
@@ -105,7 +106,7 @@ pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && matches!(words[at], "job" | "position" | "role" | "career" | "post")
     {
         found.push(
-            Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), "", "changed jobs")
+            FactDraft::new(FactCategory::Personal, FactSlot::new(SlotKind::Employer), "", "changed jobs")
                 .ended()
                 .sure(0.5),
         );
@@ -113,19 +114,19 @@ pub(super) fn post(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     found
 }
 
-pub(super) fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn future_job(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let at = words.iter().position(|word| matches!(*word, "at" | "for" | "with"));
     let company = at.and_then(|at| organisation(clause.text, clause.after(at + 1)));
     let fits = company.filter(|company| company.chars().any(char::is_uppercase));
     fits.map(|company| will_start(clause, &company)).into_iter().collect()
 }
 
-fn will_start(clause: &Clause<'_>, company: &str) -> Draft {
-    let says = super::home::dated(clause, &format!("starts at {company}"));
-    Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "job"), company, says).event()
+fn will_start(clause: &Clause<'_>, company: &str) -> FactDraft {
+    let says = super::sentence_text::dated(clause, &format!("starts at {company}"));
+    FactDraft::new(FactCategory::Event, FactSlot::of(SlotKind::Plan, "job"), company, says).event()
 }
 
-pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let company = clause.rest.first().is_some_and(|token| token.is_capital)
         || words.starts_with(&["the", "team", "at"]);
     if clause.negated || !company {
@@ -140,12 +141,12 @@ pub(super) fn joins(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     employer(clause, clause.after(skip))
         .into_iter()
-        .map(Draft::changed)
+        .map(FactDraft::changed)
         .chain(role_after(clause, words, skip))
         .collect()
 }
 
-pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     if clause.negated || clause.is_ahead() || clause.wishes || clause.is_over() {
         return Vec::new();
     }
@@ -155,20 +156,20 @@ pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         return match rest.first() {
             Some(&("by" | "at")) => employer(clause, clause.after(skip + 1))
                 .into_iter()
-                .map(Draft::changed)
+                .map(FactDraft::changed)
                 .chain(role_after(clause, words, skip))
                 .collect(),
-            Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(Draft::changed).collect(),
+            Some(&"as") => job(clause, clause.after(skip + 1)).into_iter().map(FactDraft::changed).collect(),
             _ => Vec::new(),
         };
     }
     // *I've been made team lead*
     if matches!(words, ["made", title @ ..] if lexicon::is_occupation(title)) {
-        return job(clause, clause.after(1)).into_iter().map(Draft::changed).collect();
+        return job(clause, clause.after(1)).into_iter().map(FactDraft::changed).collect();
     }
     if matches!(words.first(), Some(&"promoted")) {
         return match words.get(1) {
-            Some(&"to") => job(clause, clause.after(2)).into_iter().map(Draft::changed).collect(),
+            Some(&"to") => job(clause, clause.after(2)).into_iter().map(FactDraft::changed).collect(),
             _ => Vec::new(),
         };
     }
@@ -189,7 +190,7 @@ pub(super) fn hired(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     post(clause, words)
 }
 
-pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let of_work = words.iter().take(3).any(|word| {
         words!("job jobs company companies employer employers career careers work").contains(*word)
     });
@@ -212,7 +213,7 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let at = words.iter().rposition(|word| *word == "at");
         return at
             .and_then(|at| employer(clause, clause.after(at + 1)))
-            .map(Draft::changed)
+            .map(FactDraft::changed)
             .into_iter()
             .collect();
     }
@@ -229,14 +230,14 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if let Some(role) = at(&["to", "as"]).filter(|tokens| {
         matches!(tokens.first().map(|token| token.low.as_str()), Some("a" | "an" | "being" | "become"))
     }) {
-        return job(clause, role).into_iter().map(Draft::changed).collect();
+        return job(clause, role).into_iter().map(FactDraft::changed).collect();
     }
     match at(&["to", "at", "with"]).and_then(|tokens| employer(clause, tokens)) {
         Some(draft) => vec![draft.replacing(old).changed()],
         None => vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Employer),
+                FactSlot::new(SlotKind::Employer),
                 old.unwrap_or_default(),
                 "changed jobs",
             )
@@ -248,7 +249,7 @@ pub(super) fn switches(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 
 /// Reads changes between companies: *I switched from Renault to Siemens* changes the job; from Nike to Adidas it
 /// changes the shoes.
-fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let at = |wanted: &str| words.iter().position(|word| *word == wanted);
     let (Some(from), Some(to)) = (at("from"), at("to")) else { return Vec::new() };
     let plain = from <= 1 && from < to && matches!(words.first(), Some(&("from" | "over")));
@@ -265,8 +266,8 @@ fn between_companies(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let deal = words[to..].contains(&"for") || after.starts_with("for ");
     match (old, new) {
         (Some(old), Some(new)) if plain && !bought && !deal => {
-            let draft = super::says::works_at(&new).important(0.75).begins();
-            vec![draft.replacing(Some(old.clone())), super::says::worked_at(&old)]
+            let draft = super::wordings::works_at(&new).important(0.75).begins();
+            vec![draft.replacing(Some(old.clone())), super::wordings::worked_at(&old)]
         }
         _ => Vec::new(),
     }

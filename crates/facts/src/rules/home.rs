@@ -3,17 +3,19 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::Draft;
-use super::moving::{leaves, move_plan, moves, new_place, swaps};
-use super::says;
+use super::draft::FactDraft;
+use super::home_drafts::{home, home_at, household};
+use super::moving::{leaves, moves, new_place, swaps};
+use super::sentence_text::dated;
 use super::value::{self, place};
+use super::wordings;
 use crate::clause::{Clause, Tense};
-use crate::slot::{Kind, Slot};
-use crate::time::Sort;
-use crate::token::Token;
-use crate::verbs::Form;
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::TimeKind;
+use crate::token::WordToken;
+use crate::verbs::VerbForm;
 
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn read(clause: &Clause<'_>) -> Vec<FactDraft> {
     let words = clause.words();
     match clause.verb {
         "live" | "reside" | "settle" | "dwell" => lives(clause, &words),
@@ -46,7 +48,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
                 && !clause.negated
                 && matches!(clause.tense, Tense::Past | Tense::Perfect) =>
         {
-            home_at(clause, clause.after(3)).into_iter().map(Draft::changed).collect()
+            home_at(clause, clause.after(3)).into_iter().map(FactDraft::changed).collect()
         }
         "make" => match words.iter().position(|word| *word == "home") {
             Some(at) if at > 0 && words[at - 1] == "my" || words.get(at.wrapping_sub(1)) == Some(&"our") => {
@@ -68,44 +70,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-pub(super) fn home(clause: &Clause<'_>, place: String) -> Draft {
-    // Learners of English may say *before many years* for *many years ago*.
-    let said = clause.text.to_lowercase();
-    let ago = clause.tense == Tense::Perfect && said.contains("before ") && said.contains(" years i ");
-    let young = clause.tense == Tense::Perfect
-        && ["when i was young", "when i was little", "when i was a "].iter().any(|time| said.contains(time));
-    // *We settled there ages ago and never left*
-    let stayed = ["never left", "still am", "still are", "still here", "thought of leaving"]
-        .iter()
-        .any(|words| said.contains(words))
-        && moved(clause);
-    let past = !stayed && clause.is_over() || ago || young || (clause.tense == Tense::Past && !moved(clause));
-    let says = if past { format!("lived in {place}") } else { format!("lives in {place}") };
-    let draft = Draft::new(FactCategory::Personal, Slot::new(Kind::Home), place, says).important(0.8);
-    let draft = if past { draft.past(true) } else { draft.begins() };
-    draft.ended_if(clause.negated && !past).sure(if clause.negated { 0.85 } else { 0.92 })
-}
-
-/// Returns true if the verb tells of a change that led to the present state.
-fn moved(clause: &Clause<'_>) -> bool {
-    !words!("live reside be stay dwell base have rent call spend").contains(clause.verb)
-        && clause.tense != Tense::Used
-}
-
-pub(super) fn home_at(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
-    let (tokens, old) = value::replaced(tokens);
-    let place = place(clause.text, tokens)?;
-    if clause.is_ahead() && clause.verb != "live" {
-        return Some(move_plan(clause, &place));
-    }
-    if clause.tense == Tense::Future {
-        return None;
-    }
-    let old = old.and_then(|old| value::place(clause.text, old));
-    Some(home(clause, place).replacing(old))
-}
-
-fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let mut at = 0;
     while words.get(at).is_some_and(|word| {
         words!(
@@ -123,7 +88,7 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     match words.get(at).copied() {
         Some("on") if clause.verb == "settle" => Vec::new(),
         Some("in" | "at" | "near" | "outside" | "on" | "around" | "by") => {
-            let mut found: Vec<Draft> = Vec::new();
+            let mut found: Vec<FactDraft> = Vec::new();
             if let Some(mut draft) = home_at(clause, clause.after(at + 1)) {
                 let near = words[at];
                 if matches!(near, "near" | "outside" | "by" | "on" | "around" | "at") {
@@ -131,7 +96,7 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 }
                 // *I live in a small flat* describes the home but tells neither the place nor a move.
                 if value::is_described(&draft.value) {
-                    draft.slot = Some(Slot::of(Kind::Property, "dwelling"));
+                    draft.slot = Some(FactSlot::of(SlotKind::Property, "dwelling"));
                 }
                 found.push(draft);
             }
@@ -147,60 +112,37 @@ fn lives(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         Some("with") => household(clause, clause.after(at + 1)).into_iter().collect(),
         _ if words.first() == Some(&"alone") || words.starts_with(&["on", "my", "own"]) => {
-            let draft =
-                Draft::new(FactCategory::Personal, Slot::new(Kind::Household), "alone", "lives alone");
+            let draft = FactDraft::new(
+                FactCategory::Personal,
+                FactSlot::new(SlotKind::Household),
+                "alone",
+                "lives alone",
+            );
             vec![draft.past(clause.is_over()).ended_if(clause.negated)]
         }
         _ => Vec::new(),
     }
 }
 
-pub(super) fn household(clause: &Clause<'_>, tokens: &[Token]) -> Option<Draft> {
-    if clause.tense == Tense::Future {
-        return None;
-    }
-    let whom =
-        value::upto(tokens, |word| value::is_stop(word) || matches!(word, "in" | "at" | "near" | "now"));
-    let whom: Vec<Token> =
-        whom.iter().filter(|token| !matches!(token.low.as_str(), "my" | "our")).cloned().collect();
-    let value = value::text_of(clause.text, &whom);
-    let fits = !value.is_empty()
-        && !value::has_blank(&whom)
-        && whom.len() <= 5
-        && !words!("it that this him her them adhd anxiety depression diabetes asthma pain regret")
-            .contains(whom[0].low.as_str());
-    fits.then(|| {
-        Draft::new(
-            FactCategory::Personal,
-            Slot::new(Kind::Household),
-            value.clone(),
-            format!("lives with {value}"),
-        )
-        .past(clause.is_over())
-        .ended_if(clause.negated)
-        .begins()
-    })
-}
-
-fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let (skip, says) = match (clause.verb, words) {
         ("grow", ["up", "in" | "on" | "near", ..]) => (2, "grew up in"),
-        ("raise", ["in" | "on", ..]) if clause.form != Form::Base => (1, "grew up in"),
+        ("raise", ["in" | "on", ..]) if clause.form != VerbForm::Base => (1, "grew up in"),
         // *I just came from Berlin* is about a journey.
         ("hail" | "come", ["from", ..]) if clause.tense == Tense::Present && !clause.progressive => {
             (1, "comes from")
         }
         ("come", ["originally", "from", ..]) => (2, "comes from"),
-        ("bear", ["in", ..]) if clause.form != Form::Base => (1, "was born in"),
+        ("bear", ["in", ..]) if clause.form != VerbForm::Base => (1, "was born in"),
         ("bear", ["and", "raised", "in", ..]) => (3, "was born in"),
         _ => return Vec::new(),
     };
     let Some(place) = place(clause.text, clause.after(skip)) else { return Vec::new() };
     if clause.negated {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Origin),
+                FactSlot::new(SlotKind::Origin),
                 place.clone(),
                 format!("does not come from {place}"),
             )
@@ -208,13 +150,18 @@ fn origin(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ];
     }
     vec![
-        Draft::new(FactCategory::Personal, Slot::new(Kind::Origin), place.clone(), format!("{says} {place}"))
-            .important(0.7),
+        FactDraft::new(
+            FactCategory::Personal,
+            FactSlot::new(SlotKind::Origin),
+            place.clone(),
+            format!("{says} {place}"),
+        )
+        .important(0.7),
     ]
 }
 
 /// Reads temporary stays: a visit, a trip.
-fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let skip = match (clause.verb, words) {
         ("stay", ["in" | "at", ..]) | ("travel" | "fly" | "go" | "drive" | "head", ["to", ..]) => 1,
         ("go" | "fly" | "travel" | "drive" | "head", ["on", "holiday" | "vacation", "to" | "in", ..]) => 3,
@@ -231,20 +178,20 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.verb == "stay"
         && !clause.progressive
         && clause.tense == Tense::Present
-        && clause.whens.iter().all(|when| when.sort == Sort::Since)
+        && clause.whens.iter().all(|when| when.kind == TimeKind::Since)
     {
         return vec![home(clause, place).sure(0.7)];
     }
     let future = clause.is_ahead() || (clause.progressive && clause.tense == Tense::Present);
-    let day = clause.when(&[Sort::At, Sort::Until]);
+    let day = clause.when(&[TimeKind::At, TimeKind::Until]);
     if clause.verb == "stay" && clause.progressive && clause.tense == Tense::Present && !clause.is_ahead() {
         return vec![whereabouts(clause, &place)];
     }
     if future && (day.is_some() || clause.tense == Tense::Future || clause.verb != "go") {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Event,
-                Slot::of(Kind::Plan, "trip"),
+                FactSlot::of(SlotKind::Plan, "trip"),
                 place.clone(),
                 dated(clause, &format!("travels to {place}")),
             )
@@ -255,47 +202,38 @@ fn away(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         let says =
             if clause.verb == "stay" { format!("stayed in {place}") } else { format!("went to {place}") };
         return vec![
-            Draft::new(FactCategory::Event, Slot::of(Kind::Plan, "past trip"), place, dated(clause, &says))
-                .event(),
+            FactDraft::new(
+                FactCategory::Event,
+                FactSlot::of(SlotKind::Plan, "past trip"),
+                place,
+                dated(clause, &says),
+            )
+            .event(),
         ];
     }
     Vec::new()
 }
 
-fn whereabouts(clause: &Clause<'_>, place: &str) -> Draft {
+fn whereabouts(clause: &Clause<'_>, place: &str) -> FactDraft {
     let week = clause.today.checked_add(7.days()).unwrap_or(clause.today);
     let until = clause
-        .when(&[Sort::At])
+        .when(&[TimeKind::At])
         .filter(|when| when.to >= clause.today)
         .map(|when| when.to.checked_add(1.day()).unwrap_or(when.to));
     // *For two weeks* is the duration of the stay, which is still to come.
-    let stay = clause.when(&[Sort::Since]).map(|when| clause.today - when.from);
+    let stay = clause.when(&[TimeKind::Since]).map(|when| clause.today - when.from);
     let until = until.or_else(|| stay.and_then(|days| clause.today.checked_add(days).ok()));
-    Draft::new(FactCategory::Context, Slot::new(Kind::Whereabouts), place, format!("is in {place}"))
-        .sure(0.7)
-        .expiring(until.unwrap_or(week))
+    FactDraft::new(
+        FactCategory::Context,
+        FactSlot::new(SlotKind::Whereabouts),
+        place,
+        format!("is in {place}"),
+    )
+    .sure(0.7)
+    .expiring(until.unwrap_or(week))
 }
 
-/// Appends the date that the clause names, so that the sentence is self-contained.
-pub fn dated(clause: &Clause<'_>, says: &str) -> String {
-    match clause.when(&[Sort::At, Sort::Until]) {
-        // *By next summer* names the last day.
-        Some(when) if when.sort == Sort::Until => {
-            let said = clause.text.get(clause.range.clone()).unwrap_or_default().to_lowercase();
-            let until = if said.split(' ').any(|word| word == "by") { "by" } else { "until" };
-            let far = (when.to - clause.today).get_days() > 31;
-            let day = if far { when.to.strftime("%B %Y").to_string() } else { when.to.to_string() };
-            format!("{says} {until} {day}")
-        }
-        Some(when) if when.from == when.to => format!("{says} on {}", when.from),
-        Some(when) if (when.to - when.from).get_days() <= 7 => format!("{says} in the week of {}", when.from),
-        Some(when) if (when.to - when.from).get_days() > 300 => format!("{says} in {}", when.from.year()),
-        Some(when) => format!("{says} around {}", when.from.strftime("%B %Y")),
-        None => says.to_owned(),
-    }
-}
-
-fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     match words {
         ["originally", "from", ..] => origin_from(clause, clause.after(2)),
         ["from", ..] => origin_from(clause, clause.after(1)),
@@ -318,21 +256,22 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
             if words.ends_with(&["for", "good"]) {
                 return vec![home(clause, place)];
             }
-            let for_long =
-                clause.when(&[Sort::Since]).is_some_and(|when| (clause.today - when.from).get_days() > 60);
+            let for_long = clause
+                .when(&[TimeKind::Since])
+                .is_some_and(|when| (clause.today - when.from).get_days() > 60);
             if for_long && clause.tense == Tense::Perfect {
                 return vec![home(clause, place).sure(0.75)];
             }
             if clause.tense != Tense::Present || clause.is_ahead() {
-                let trip =
-                    clause.is_ahead() || (clause.tense == Tense::Past && clause.when(&[Sort::At]).is_some());
+                let trip = clause.is_ahead()
+                    || (clause.tense == Tense::Past && clause.when(&[TimeKind::At]).is_some());
                 let says =
                     if clause.is_ahead() { format!("will be in {place}") } else { format!("was in {place}") };
                 return if trip {
                     vec![
-                        Draft::new(
+                        FactDraft::new(
                             FactCategory::Event,
-                            Slot::of(Kind::Plan, "trip"),
+                            FactSlot::of(SlotKind::Plan, "trip"),
                             place,
                             dated(clause, &says),
                         )
@@ -353,10 +292,10 @@ fn is(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
 }
 
-fn origin_from(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+fn origin_from(clause: &Clause<'_>, tokens: &[WordToken]) -> Vec<FactDraft> {
     let (tokens, old) = value::replaced(tokens);
     let Some(place) = place(clause.text, tokens).filter(|_| !clause.is_ahead()) else { return Vec::new() };
-    let draft = says::comes_from(&place).important(0.7);
+    let draft = wordings::comes_from(&place).important(0.7);
     let old = old.and_then(|old| value::place(clause.text, old));
     vec![draft.ended_if(clause.negated).replacing(old)]
 }

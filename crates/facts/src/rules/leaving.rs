@@ -2,15 +2,16 @@
 
 use protocol::FactCategory;
 
-use super::says;
+use super::draft::FactDraft;
+use super::value::begins;
 use super::value::organisation;
-use super::work::{employer, job};
-use super::{Draft, begins};
+use super::wordings;
+use super::work_drafts::{employer, job};
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
+use crate::slot::{FactSlot, SlotKind};
 
-pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
+pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> FactDraft {
     let from = words.iter().position(|word| matches!(*word, "from" | "by" | "at"));
     let company = from
         .and_then(|from| organisation(clause.text, clause.after(from + 1)))
@@ -19,10 +20,16 @@ pub(super) fn job_over(clause: &Clause<'_>, words: &[&str]) -> Draft {
         || "no longer has that job".to_owned(),
         |company| format!("no longer works at {company}"),
     );
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Employer), company.unwrap_or_default(), says).ended()
+    FactDraft::new(
+        FactCategory::Personal,
+        FactSlot::new(SlotKind::Employer),
+        company.unwrap_or_default(),
+        says,
+    )
+    .ended()
 }
 
-pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     if clause.negated || clause.is_ahead() || clause.is_over() {
         return Vec::new();
     }
@@ -30,10 +37,10 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         // *Retired 737s* is about planes.
         ("retire", [what, ..])
             if clause.elided && !words!("from at in last since after early now").contains(*what) => {}
-        ("retire", _) if clause.tense != Tense::Present || clause.form != crate::verbs::Form::Base => {
+        ("retire", _) if clause.tense != Tense::Present || clause.form != crate::verbs::VerbForm::Base => {
             let over = job_over(clause, words);
             let mut retired =
-                Draft::new(FactCategory::Personal, Slot::new(Kind::Job), "retired", "is retired")
+                FactDraft::new(FactCategory::Personal, FactSlot::new(SlotKind::Job), "retired", "is retired")
                     .important(0.7)
                     .changed();
             retired.begins = true;
@@ -42,7 +49,8 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         ("take", ["early", "retirement", ..] | ["retirement", ..])
             if matches!(clause.tense, Tense::Past | Tense::Perfect) =>
         {
-            let retired = Draft::new(FactCategory::Personal, Slot::new(Kind::Job), "retired", "is retired");
+            let retired =
+                FactDraft::new(FactCategory::Personal, FactSlot::new(SlotKind::Job), "retired", "is retired");
             return vec![retired.important(0.7).changed().begins()];
         }
         ("let", ["go", ..])
@@ -50,16 +58,16 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         | ("make", ["redundant", ..])
         | ("fire" | "sack", [])
         | ("fire" | "sack", ["from" | "by", ..]) => {
-            if clause.verb == "fire" && clause.form == crate::verbs::Form::Base {
+            if clause.verb == "fire" && clause.form == crate::verbs::VerbForm::Base {
                 return Vec::new();
             }
             return vec![job_over(clause, words)];
         }
         ("stop" | "quit" | "finish", ["working", "at" | "for", ..]) => {
-            return employer(clause, clause.after(2)).map(Draft::ended).into_iter().collect();
+            return employer(clause, clause.after(2)).map(FactDraft::ended).into_iter().collect();
         }
         ("stop" | "quit" | "finish", ["working", "as", ..]) => {
-            return job(clause, clause.after(2)).into_iter().map(Draft::ended).collect();
+            return job(clause, clause.after(2)).into_iter().map(FactDraft::ended).collect();
         }
         // *I gave notice on the flat*
         ("give" | "hand", ["notice", "on", ..]) => return Vec::new(),
@@ -105,17 +113,17 @@ pub(super) fn stops(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         .filter(|company| !lexicon::is_language(&company.to_lowercase()));
     let Some(company) = company.filter(|_| clause.verb != "lose") else { return Vec::new() };
     if let Some(next) = onward.and_then(|at| next_employer(clause, words, at)) {
-        let before = says::worked_at(&company);
+        let before = wordings::worked_at(&company);
         return vec![next.replacing(Some(company)), before];
     }
     let good = words.ends_with(&["for", "good"]) || words.ends_with(&["behind"]);
     if good && clause.verb == "leave" {
         return Vec::new();
     }
-    vec![says::left_work(&company).sure(0.75)]
+    vec![wordings::left_work(&company).sure(0.75)]
 }
 
-fn next_employer(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<Draft> {
+fn next_employer(clause: &Clause<'_>, words: &[&str], at: usize) -> Option<FactDraft> {
     let rest = &words[at..];
     let skip = begins(
         rest,

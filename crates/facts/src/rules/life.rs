@@ -3,24 +3,27 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
+use super::age_drafts::{aged, number};
 use super::death::{bereaved, died};
+use super::draft::FactDraft;
 use super::naming::{
     is_greeting, is_introduction, is_passive, named, nickname, other_named, rest_of_introduction,
 };
+use super::value::begins;
 use super::value::{self, object};
-use super::{Draft, begins};
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
-use crate::subject::{Subject, is_function};
-use crate::time::{self, Sort};
-use crate::token::Token;
-use crate::verbs::Form;
+use crate::lexicon::is_function_word;
+use crate::mentions::ClauseSubject;
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::TimeKind;
+use crate::token::WordToken;
+use crate::verbs::VerbForm;
 use crate::wordlists::FAITHS;
 
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn read(clause: &Clause<'_>) -> Vec<FactDraft> {
     let words = clause.words();
-    let mine = clause.subject == Subject::Me;
+    let mine = clause.subject == ClauseSubject::Me;
     match (clause.verb, words.as_slice()) {
         ("be", _) => is(clause, &words, mine),
         ("turn" | "become", [age, ..]) if number(age).is_some() => turned(clause, age),
@@ -28,13 +31,13 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("celebrate", ["my" | "his" | "her" | "their", "birthday", ..])
             if !clause.negated && matches!(clause.tense, Tense::Present | Tense::Future) =>
         {
-            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+            clause.when(&[TimeKind::At]).and_then(super::born_on).into_iter().collect()
         }
         ("have", ["my" | "his" | "her" | "their", "birthday", ..]) if !clause.negated => {
-            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+            clause.when(&[TimeKind::At]).and_then(super::born_on).into_iter().collect()
         }
         ("turn", ["a", "year", "older", ..]) => {
-            clause.when(&[Sort::At]).and_then(super::born_on).into_iter().collect()
+            clause.when(&[TimeKind::At]).and_then(super::born_on).into_iter().collect()
         }
         ("bear", _) => born(clause, &words),
         ("lose", _) if mine && matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated => {
@@ -49,7 +52,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             };
             nickname(clause, clause.after(skip))
         }
-        ("call" | "name", _) if clause.form != Form::Base || clause.progressive => {
+        ("call" | "name", _) if clause.form != VerbForm::Base || clause.progressive => {
             match value::name(clause.text, &clause.rest) {
                 Some(name)
                     if mine
@@ -79,7 +82,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("take" | "have" | "attend", [language, "lessons" | "classes" | "course", ..])
             if lexicon::is_language(language) && !clause.negated && clause.tense != Tense::Past =>
         {
-            vec![super::habits::learns(clause, &crate::subject::capital(language))]
+            vec![super::habits::learns(clause, &crate::name_text::capital(language))]
         }
         ("learn", ["to", "speak", ..]) if clause.tense != Tense::Present => speaks(clause, &words),
         ("know", [language, ..]) if lexicon::is_language(language) => speaks(clause, &words),
@@ -107,7 +110,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         _ if clause.able
             && !clause.negated
             && clause.tense == Tense::Present
-            && clause.hints == crate::clause::Hints::default() =>
+            && clause.hints == crate::clause::ClauseHints::default() =>
         {
             able(clause, &words)
         }
@@ -115,27 +118,20 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
     }
 }
 
-pub(super) fn number(word: &str) -> Option<i64> {
-    time::number(word).filter(|number| {
-        (1..=110).contains(number) && !matches!(word, "a" | "an" | "couple" | "few" | "several")
-    })
-}
-
-fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
+fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<FactDraft> {
     if clause.tense == Tense::Future {
         return Vec::new();
     }
     let over = clause.is_over() || clause.tense == Tense::Past;
     // *My kids are 4 and 7*
-    let several =
-        matches!(&clause.subject, Subject::Person(label) if label.ends_with('s') || label == "children");
+    let several = matches!(&clause.subject, ClauseSubject::Person(label) if label.ends_with('s') || label == "children");
     if let ([one, "and", other, ..], true) = (words, several)
         && let (Some(one), Some(other)) = (number(one), number(other))
     {
         let value = format!("{one} and {other}");
-        let draft = Draft::new(
+        let draft = FactDraft::new(
             FactCategory::Personal,
-            Slot::new(Kind::Age),
+            FactSlot::new(SlotKind::Age),
             value.clone(),
             format!("are {value} years old"),
         );
@@ -151,9 +147,9 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         && let (Some(feet), Some(inches)) = (number(feet), number(inches))
     {
         let value = format!("{feet} foot {inches}");
-        return vec![Draft::new(
+        return vec![FactDraft::new(
             FactCategory::Personal,
-            Slot::of(Kind::Property, "height"),
+            FactSlot::of(SlotKind::Property, "height"),
             value.clone(),
             format!("is {value} tall"),
         )];
@@ -176,7 +172,7 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
             && !over
             && !clause.negated
             && !clause.is_ahead()
-            && clause.when(&[Sort::At]).is_none()
+            && clause.when(&[TimeKind::At]).is_none()
             && (next != "months" || words.get(2) == Some(&"old"))
             && !(next == "year" && words.get(2) != Some(&"old"))
             && !(next == "years" && words.get(2) != Some(&"old") && words.len() > 2)
@@ -193,9 +189,9 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     ] = words
     {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Age),
+                FactSlot::new(SlotKind::Age),
                 format!("in their {decade}"),
                 format!("is in their {decade}"),
             )
@@ -212,14 +208,14 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         let name = if matches!(faith, "atheist" | "agnostic") {
             faith.to_owned()
         } else {
-            crate::subject::capital(faith)
+            crate::name_text::capital(faith)
         };
         let article = if words[0] == faith { String::new() } else { format!("{} ", words[0]) };
         let says = if over { "was" } else { "is" };
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::of(Kind::Property, "faith"),
+                FactSlot::of(SlotKind::Property, "faith"),
                 name.clone(),
                 format!("{says} {article}{name}"),
             )
@@ -231,9 +227,9 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     if let [height, "cm" | "m" | "ft" | "feet" | "foot", rest @ ..] = words
         && (rest.contains(&"tall") || words.len() == 2)
     {
-        return vec![Draft::new(
+        return vec![FactDraft::new(
             FactCategory::Personal,
-            Slot::of(Kind::Property, "height"),
+            FactSlot::of(SlotKind::Property, "height"),
             format!("{height} {}", words[1]),
             format!("is {height} {} tall", words[1]),
         )];
@@ -248,22 +244,17 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
     {
         let both: Vec<&str> = words.iter().copied().filter(|word| lexicon::is_nationality(word)).collect();
         let value = if first == "half" { format!("half {word}") } else { both.join(" and ") };
-        let value =
-            value
-                .split(' ')
-                .map(|word| {
-                    if lexicon::is_nationality(word) {
-                        crate::subject::capital(word)
-                    } else {
-                        word.to_owned()
-                    }
-                })
-                .collect::<Vec<_>>()
-                .join(" ");
+        let value = value
+            .split(' ')
+            .map(|word| {
+                if lexicon::is_nationality(word) { crate::name_text::capital(word) } else { word.to_owned() }
+            })
+            .collect::<Vec<_>>()
+            .join(" ");
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Nationality),
+                FactSlot::new(SlotKind::Nationality),
                 value.clone(),
                 format!("is {value}"),
             )
@@ -297,9 +288,9 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         let good = !matches!(words[0], "terrible" | "bad") != clause.negated;
         return object(clause.text, clause.after(skip))
             .map(|what| {
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Behaviour,
-                    Slot::of(Kind::Skill, format!("good {}", super::tastes::topic(&what))),
+                    FactSlot::of(SlotKind::Skill, format!("good {}", super::topic(&what))),
                     what.clone(),
                     format!("is {} at {what}", if good { "good" } else { "bad" }),
                 )
@@ -333,27 +324,20 @@ fn is(clause: &Clause<'_>, words: &[&str], mine: bool) -> Vec<Draft> {
         };
         let is_cried = clause.text.get(clause.range.end..).is_some_and(|rest| rest.starts_with('!'));
         let name = name.filter(|_| sure > 0.6 || !is_cried);
-        let mut found: Vec<Draft> = name.iter().map(|name| named(name).sure(sure)).collect();
+        let mut found: Vec<FactDraft> = name.iter().map(|name| named(name).sure(sure)).collect();
         found.extend(others);
         return found;
     }
     Vec::new()
 }
 
-pub(super) fn aged(clause: &Clause<'_>, age: i64, unit: &str) -> Draft {
-    let expires = clause.today.checked_add(365.days()).unwrap_or(clause.today);
-    Draft::new(FactCategory::Personal, Slot::new(Kind::Age), age.to_string(), format!("is {age} {unit} old"))
-        .important(0.6)
-        .expiring(expires)
-}
-
-fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
+fn turned(clause: &Clause<'_>, word: &str) -> Vec<FactDraft> {
     let Some(age) = number(word) else { return Vec::new() };
     if clause.negated
         || clause.rest.get(1).is_some_and(|next| {
             // *I turned two pages*
             !next.is_mark()
-                && !is_function(&next.low)
+                && !is_function_word(&next.low)
                 && !matches!(
                     next.low.as_str(),
                     "years" | "today" | "yesterday" | "recently" | "already" | "next"
@@ -365,16 +349,16 @@ fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     let coming = clause.is_ahead() || clause.progressive;
     if coming {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Event,
-                Slot::of(Kind::Plan, "birthday"),
+                FactSlot::of(SlotKind::Plan, "birthday"),
                 age.to_string(),
-                super::home::dated(clause, &format!("turns {age}")),
+                super::sentence_text::dated(clause, &format!("turns {age}")),
             )
             .event(),
         ];
     }
-    if clause.when(&[Sort::At]).is_some_and(|when| (clause.today - when.from).get_days() > 365)
+    if clause.when(&[TimeKind::At]).is_some_and(|when| (clause.today - when.from).get_days() > 365)
         || clause.is_over()
     {
         return Vec::new();
@@ -382,19 +366,19 @@ fn turned(clause: &Clause<'_>, word: &str) -> Vec<Draft> {
     vec![aged(clause, age, "years")]
 }
 
-fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    if clause.verb == "bear" && clause.form == Form::Base {
+fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
+    if clause.verb == "bear" && clause.form == VerbForm::Base {
         return Vec::new();
     }
     let mut found = Vec::new();
-    if let Some(when) = clause.when(&[Sort::At]) {
+    if let Some(when) = clause.when(&[TimeKind::At]) {
         let days = (when.to - when.from).get_days();
         let value = match days {
             0 => when.from.strftime("%-d %B %Y").to_string(),
             1..=31 => when.from.strftime("%B %Y").to_string(),
             _ => when.from.strftime("%Y").to_string(),
         };
-        let recent = (clause.today - when.from).get_days() < 200 && clause.subject == Subject::Me;
+        let recent = (clause.today - when.from).get_days() < 200 && clause.subject == ClauseSubject::Me;
         let spoken = clause.text.get(clause.range.clone()).unwrap_or("");
         // *I was born last week* names no birthday.
         let names_day = spoken.contains(|letter: char| letter.is_ascii_digit());
@@ -406,9 +390,9 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
                 value
             };
             found.push(
-                Draft::new(
+                FactDraft::new(
                     FactCategory::Personal,
-                    Slot::new(Kind::Birthday),
+                    FactSlot::new(SlotKind::Birthday),
                     value.clone(),
                     format!("was born on {value}").replace("on ", if days == 0 { "on " } else { "in " }),
                 )
@@ -419,9 +403,9 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let place = begins(words, &[&["and", "raised", "in"], &["and", "bred", "in"], &["in"]])
         .and_then(|skip| value::place(clause.text, clause.after(skip)));
     found.extend(place.map(|place| {
-        Draft::new(
+        FactDraft::new(
             FactCategory::Personal,
-            Slot::new(Kind::Origin),
+            FactSlot::new(SlotKind::Origin),
             place.clone(),
             format!("was born in {place}"),
         )
@@ -430,7 +414,7 @@ fn born(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     found
 }
 
-fn speaks(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn speaks(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let skip = words.iter().take(4).position(|word| lexicon::is_language(word)).unwrap_or(usize::MAX);
     if skip == usize::MAX || clause.tense == Tense::Future {
         return Vec::new();
@@ -438,15 +422,19 @@ fn speaks(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     languages(clause, clause.after(skip), "speaks")
 }
 
-fn languages(clause: &Clause<'_>, tokens: &[Token], verb: &str) -> Vec<Draft> {
+fn languages(clause: &Clause<'_>, tokens: &[WordToken], verb: &str) -> Vec<FactDraft> {
     let those = tokens.iter().filter(|token| lexicon::is_language(&token.low) && token.low != "sign");
     those
         .map(|token| {
-            let name = crate::subject::capital(&token.low);
+            let name = crate::name_text::capital(&token.low);
             let says =
                 if clause.negated { format!("does not speak {name}") } else { format!("{verb} {name}") };
-            let draft =
-                Draft::new(FactCategory::Personal, Slot::of(Kind::Language, token.low.clone()), name, says);
+            let draft = FactDraft::new(
+                FactCategory::Personal,
+                FactSlot::of(SlotKind::Language, token.low.clone()),
+                name,
+                says,
+            );
             if clause.negated && !clause.hints.is_over {
                 draft.sure(0.8)
             } else {
@@ -457,7 +445,7 @@ fn languages(clause: &Clause<'_>, tokens: &[Token], verb: &str) -> Vec<Draft> {
         .collect()
 }
 
-fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let known = words!("play swim cook drive juggle code program sing dance ski sail knit bake surf")
         .contains(clause.verb);
     if !known || words.contains(&"you") {
@@ -466,9 +454,9 @@ fn able(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let what = object(clause.text, &clause.rest).unwrap_or_default();
     let value = format!("{} {what}", clause.verb).trim().to_owned();
     vec![
-        Draft::new(
+        FactDraft::new(
             FactCategory::Behaviour,
-            Slot::of(Kind::Skill, super::tastes::topic(&value)),
+            FactSlot::of(SlotKind::Skill, super::topic(&value)),
             value.clone(),
             format!("can {value}"),
         )

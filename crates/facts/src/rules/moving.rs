@@ -2,26 +2,15 @@
 
 use protocol::FactCategory;
 
-use super::Draft;
-use super::home::{dated, home, home_at, household};
-use super::says;
+use super::draft::FactDraft;
+use super::home_drafts::{home, home_at, household, move_plan};
 use super::value::{self, place};
+use super::wordings;
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
+use crate::slot::{FactSlot, SlotKind};
 
-pub(super) fn move_plan(clause: &Clause<'_>, place: &str) -> Draft {
-    Draft::new(
-        FactCategory::Event,
-        Slot::of(Kind::Plan, "move"),
-        place,
-        dated(clause, &format!("plans to move to {place}")),
-    )
-    .important(0.7)
-    .event()
-}
-
-pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     if words.starts_with(&["up", "to"]) && lexicon::is_occupation(&words[2..]) {
         return Vec::new();
     }
@@ -82,14 +71,14 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         }
         if matches!(lexicon::family_of(&place), Some("drink" | "food")) && !ahead {
             let old = from.and_then(|from| value::object(clause.text, clause.rest.get(from + 1..to)?));
-            return super::exchange::exchanged(&place.to_lowercase(), old);
+            return super::replacements::exchanged(&place.to_lowercase(), old);
         }
         if ahead {
             return vec![move_plan(clause, &place)];
         }
         let old = old.and_then(|old| value::place(clause.text, old));
         let old = old.or_else(|| value::place(clause.text, clause.rest.get(from? + 1..)?));
-        let before = old.clone().filter(|_| !clause.is_over()).map(|old| says::lived(&old));
+        let before = old.clone().filter(|_| !clause.is_over()).map(|old| wordings::lived(&old));
         return std::iter::once(home(clause, place).replacing(old).changed()).chain(before).collect();
     }
     if let Some(from) = from
@@ -97,7 +86,7 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         && !clause.negated
         && let Some(place) = place(clause.text, clause.after(from + 1))
     {
-        return vec![says::left_home(&place)];
+        return vec![wordings::left_home(&place)];
     }
     if matches!(
         words.first(),
@@ -109,14 +98,14 @@ pub(super) fn moves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 /// Reads a move without a destination: *We moved last week* ends the old home.
-pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft> {
+pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<FactDraft> {
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect)
         && !ahead
         && !clause.negated
         && clause.verb != "return"
         && clause.verb != "transfer"
         && clause.verb != "shift";
-    let own = matches!(clause.subject, crate::subject::Subject::Me);
+    let own = matches!(clause.subject, crate::mentions::ClauseSubject::Me);
     let plain = clause.rest.iter().all(|token| !token.is_capital) && clause.rest.len() <= 6;
     // *We lived there until I moved away* is about the distant past.
     let before = clause.text.get(..clause.range.start).unwrap_or_default().trim_end().to_lowercase();
@@ -125,13 +114,15 @@ pub(super) fn ended_without_name(clause: &Clause<'_>, ahead: bool) -> Vec<Draft>
         || ["years ago", "decades ago", "long ago"].iter().any(|time| after.contains(time));
     if done && own && plain && !clause.is_over() && !past {
         return vec![
-            Draft::new(FactCategory::Personal, Slot::new(Kind::Home), "", "moved away").ended().sure(0.6),
+            FactDraft::new(FactCategory::Personal, FactSlot::new(SlotKind::Home), "", "moved away")
+                .ended()
+                .sure(0.6),
         ];
     }
     Vec::new()
 }
 
-pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let done = matches!(clause.tense, Tense::Past | Tense::Perfect) && !clause.negated;
     let to = words.iter().position(|word| *word == "for");
     let capital = clause.rest.first().is_some_and(|token| token.is_capital);
@@ -145,12 +136,12 @@ pub(super) fn leaves(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
         // *I left Acme behind*
         let known = |place: &String| !words.ends_with(&["behind"]) || lexicon::is_city(&place.to_lowercase());
         let place = place(clause.text, &clause.rest[..end]).filter(known);
-        return place.map(|place| says::left_home(&place)).into_iter().collect();
+        return place.map(|place| wordings::left_home(&place)).into_iter().collect();
     }
     Vec::new()
 }
 
-pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let Some(at) = words.iter().position(|word| *word == "for").filter(|at| *at > 0) else {
         return Vec::new();
     };
@@ -171,7 +162,7 @@ pub(super) fn swaps(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     }
     match (place(clause.text, &clause.rest[..at]), place(clause.text, clause.after(at + 1))) {
         (Some(old), Some(place)) => {
-            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), says::lived(&old)]
+            vec![home(clause, place).replacing(Some(old.clone())).sure(0.75), wordings::lived(&old)]
         }
         _ => Vec::new(),
     }
@@ -185,7 +176,7 @@ pub(super) fn is_dwelling(word: &str) -> bool {
     .contains(word)
 }
 
-pub(super) fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn new_place(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let Some(at) = words.iter().take(6).position(|word| is_dwelling(word)) else { return Vec::new() };
     let owned = matches!(words.first(), Some(&("a" | "an" | "our" | "my" | "the" | "new")))
         && !words.contains(&"holiday")

@@ -2,16 +2,18 @@
 
 use protocol::FactCategory;
 
-use super::life::{aged, number};
-use super::says;
+use super::age_drafts::{aged, number};
+use super::draft::FactDraft;
 use super::value;
-use super::{Draft, begins};
+use super::value::begins;
+use super::wordings;
 use crate::clause::Clause;
 use crate::lexicon;
+use crate::lexicon::is_function_word;
+use crate::mentions::ClauseSubject;
 use crate::openings;
-use crate::slot::{Kind, Slot};
-use crate::subject::{Subject, is_function};
-use crate::token::Token;
+use crate::slot::{FactSlot, SlotKind};
+use crate::token::WordToken;
 
 /// Returns true if *called* is a participle, not an action of the subject.
 pub(super) fn is_passive(clause: &Clause<'_>) -> bool {
@@ -20,16 +22,16 @@ pub(super) fn is_passive(clause: &Clause<'_>) -> bool {
         .any(|word| words!("am m im is was been get got").contains(word))
 }
 
-pub(super) fn named(name: &str) -> Draft {
-    says::called(name).important(0.9).sure(0.9)
+pub(super) fn named(name: &str) -> FactDraft {
+    wordings::called(name).important(0.9).sure(0.9)
 }
 
-pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
+pub(super) fn nickname(clause: &Clause<'_>, tokens: &[WordToken]) -> Vec<FactDraft> {
     value::name(clause.text, tokens)
         .map(|name| {
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Nickname),
+                FactSlot::new(SlotKind::Nickname),
                 name.clone(),
                 format!("goes by {name}"),
             )
@@ -42,10 +44,10 @@ pub(super) fn nickname(clause: &Clause<'_>, tokens: &[Token]) -> Vec<Draft> {
 }
 
 /// Reads `Call me Tom`.
-pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
+pub fn call_me(clause_text: &str, tokens: &[WordToken]) -> Option<FactDraft> {
     // *Everybody just calls me Tom*
-    let adverb = |token: &&Token| !words!("just simply usually all mostly").contains(token.low.as_str());
-    let tokens: Vec<Token> = tokens.iter().filter(adverb).cloned().collect();
+    let adverb = |token: &&WordToken| !words!("just simply usually all mostly").contains(token.low.as_str());
+    let tokens: Vec<WordToken> = tokens.iter().filter(adverb).cloned().collect();
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     let skip = begins(
         &words,
@@ -81,47 +83,52 @@ pub fn call_me(clause_text: &str, tokens: &[Token]) -> Option<Draft> {
     let name = value::name(clause_text, tokens)?;
     let small = !tokens.first()?.is_capital
         && (tokens.len() > 2
-            || is_function(&tokens[0].low)
+            || is_function_word(&tokens[0].low)
             || words!("back when later crazy maybe old a an lazy stupid").contains(tokens[0].low.as_str()));
     let old = old.and_then(|old| value::name(clause_text, old));
     (!small).then(|| {
-        Draft::new(FactCategory::Personal, Slot::new(Kind::Nickname), name.clone(), format!("goes by {name}"))
-            .important(0.9)
-            .replacing(old)
+        FactDraft::new(
+            FactCategory::Personal,
+            FactSlot::new(SlotKind::Nickname),
+            name.clone(),
+            format!("goes by {name}"),
+        )
+        .important(0.9)
+        .replacing(old)
     })
 }
 
 /// Returns the name that the user asks to be called by: *can you call me Gus?*
-pub fn asked_name(text: &str, tokens: &[Token]) -> Option<Draft> {
+pub fn asked_name(text: &str, tokens: &[WordToken]) -> Option<FactDraft> {
     let tokens = openings::opened(tokens);
     let asks = matches!(tokens.as_slice(), [can, you, call, me, name, ..]
         if matches!(can.low.as_str(), "can" | "could" | "will" | "would")
             && you.low == "you" && call.low == "call" && me.low == "me" && name.is_capital);
-    let end = tokens.iter().position(Token::is_mark).unwrap_or(tokens.len());
+    let end = tokens.iter().position(WordToken::is_mark).unwrap_or(tokens.len());
     if asks { call_me(text, &tokens[2..end]) } else { None }
 }
 
-pub(super) fn other_named(clause: &Clause<'_>, name: &str) -> Vec<Draft> {
-    let Subject::Person(label) = &clause.subject else { return Vec::new() };
-    let (what, old) = crate::names::parted(label).unwrap_or(("", ""));
+pub(super) fn other_named(clause: &Clause<'_>, name: &str) -> Vec<FactDraft> {
+    let ClauseSubject::Person(label) = &clause.subject else { return Vec::new() };
+    let (what, old) = crate::names::split_subject(label).unwrap_or(("", ""));
     if what.is_empty() || label.contains("'s ") {
         return Vec::new();
     }
     let (_, replaced) = value::replaced(&clause.rest);
     let replaced = replaced.and_then(|old| value::name(clause.text, old));
     let old = replaced.or_else(|| (!old.is_empty() && old != name).then(|| old.to_owned()));
-    vec![super::bonds::relative(what, name).of("").replacing(old).past(clause.is_over())]
+    vec![super::relationships::relative(what, name).of("").replacing(old).past(clause.is_over())]
 }
 
 /// Returns true for introductions: `I'm Tom`, `I'm Tom from Leeds`, with a capitalised word that is nothing else.
 pub(super) fn is_introduction(clause: &Clause<'_>, words: &[&str]) -> bool {
     let Some(first) = clause.rest.first().filter(|token| token.is_capital) else { return false };
-    let length = crate::subject::name_length(&clause.rest);
+    let length = crate::name_text::name_length(&clause.rest);
     let after = words.get(length).copied().unwrap_or("");
     let plain = matches!(after, "" | "," | "and" | "from" | "by" | "." | "(" | "-");
     let nothing_else = !lexicon::is_nationality(&first.low)
         && !lexicon::is_diet(&first.low)
-        && !is_function(&first.low)
+        && !is_function_word(&first.low)
         && !first.low.ends_with("ing")
         && !first.low.ends_with("ed")
         && !first.low.chars().all(|c| c.is_ascii_digit())
@@ -161,7 +168,7 @@ pub(super) fn is_greeting(text: &str) -> bool {
 }
 
 /// Reads the rest of an introduction: `Tom, 34, from Leeds`.
-pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate().skip(1) {
         let starts = words[at - 1] == ",";
@@ -171,15 +178,15 @@ pub(super) fn rest_of_introduction(clause: &Clause<'_>, words: &[&str]) -> Vec<D
         if *word == "from"
             && let Some(place) = value::place(clause.text, clause.after(at + 1))
         {
-            found.push(says::comes_from(&place));
+            found.push(wordings::comes_from(&place));
         }
         if matches!(*word, "a" | "an") && lexicon::is_occupation(&words[at + 1..]) {
             let tokens =
                 value::upto(clause.after(at + 1), |word| matches!(word, "from" | "in" | "at" | "and"));
             let value = value::text_of(clause.text, tokens);
-            found.push(Draft::new(
+            found.push(FactDraft::new(
                 FactCategory::Personal,
-                Slot::new(Kind::Job),
+                FactSlot::new(SlotKind::Job),
                 value.clone(),
                 format!("works as {word} {value}"),
             ));

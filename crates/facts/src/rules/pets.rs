@@ -2,42 +2,41 @@
 
 use protocol::FactCategory;
 
-use super::Draft;
-use super::says;
+use super::draft::FactDraft;
 use super::value;
+use super::wordings;
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::names::{Named, Names};
-use crate::slot::{Kind, Slot};
-use crate::subject::{Mentions, Subject, name_after};
+use crate::mentions::{ClauseSubject, Mentions};
+use crate::names::{KnownName, KnownNames};
+use crate::slot::{FactSlot, SlotKind};
+use crate::subject::name_after;
 
-fn slot(kind: &str) -> Slot {
-    Slot::of(Kind::Pet, kind)
+fn slot(kind: &str) -> FactSlot {
+    FactSlot::of(SlotKind::Pet, kind)
 }
 
 /// Returns the draft of a pet, which may not have a name yet.
-pub fn pet(kind: &str, name: &str) -> Draft {
-    let article = says::article(kind);
+pub fn pet(kind: &str, name: &str) -> FactDraft {
+    let article = wordings::article(kind);
     let says = if name.is_empty() {
         format!("has {article} {kind}")
     } else {
         format!("has {article} {kind} called {name}")
     };
     let value = if name.is_empty() { kind } else { name };
-    Draft::new(FactCategory::Relationship, slot(kind), value, says).important(0.7).sure(if name.is_empty() {
-        0.8
-    } else {
-        0.93
-    })
+    FactDraft::new(FactCategory::Relationship, slot(kind), value, says)
+        .important(0.7)
+        .sure(if name.is_empty() { 0.8 } else { 0.93 })
 }
 
-pub(super) fn gone(kind: &str, name: &str, why: &str) -> Draft {
+pub(super) fn gone(kind: &str, name: &str, why: &str) -> FactDraft {
     let says = match (kind.is_empty() || kind == "pet", name.is_empty()) {
         (_, true) => format!("no longer has a {kind}"),
         (true, false) => format!("{name} {why}"),
         (false, false) => format!("the {kind} {name} {why}"),
     };
-    Draft::new(FactCategory::Relationship, slot(kind), name, says).ended().important(0.7)
+    FactDraft::new(FactCategory::Relationship, slot(kind), name, says).ended().important(0.7)
 }
 
 /// Returns the position, length and kind of an animal among words: `a new puppy`, `our old cat`.
@@ -74,7 +73,7 @@ fn is_another(words: &[&str]) -> bool {
 }
 
 /// Reads pets of the user or another person: having, getting, naming and losing them.
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn read(clause: &Clause<'_>) -> Vec<FactDraft> {
     let words = clause.words();
     // `I share my flat with a cat named Mia`
     if matches!(clause.verb, "share" | "live")
@@ -133,7 +132,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         return Vec::new();
     }
     let name = name_in(clause, rest);
-    let mine = clause.subject == Subject::Me;
+    let mine = clause.subject == ClauseSubject::Me;
     if clause.negated || clause.verb == "find" && name.is_none() {
         let over = clause.hints.is_over || clause.verb == "have";
         return if over && clause.negated && mine { vec![gone(kind, "", "")] } else { Vec::new() };
@@ -185,12 +184,12 @@ fn name_in(clause: &Clause<'_>, from: usize) -> Option<String> {
 }
 
 /// Reads statements that need known names: naming, renaming, loss.
-pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) -> Vec<Draft> {
+pub fn read_with(clause: &Clause<'_>, names: &KnownNames, mentions: &mut Mentions) -> Vec<FactDraft> {
     let words = clause.words();
-    let others = matches!(clause.subject, Subject::Person(_))
+    let others = matches!(clause.subject, ClauseSubject::Person(_))
         && matches!(clause.verb, "rename" | "name" | "christen" | "rechristen")
         && matches!(words.first(), Some(&("the" | "our" | "my" | "him" | "her" | "it")));
-    if (clause.subject != Subject::Me && !others) || clause.wishes || clause.tense == Tense::Future {
+    if (clause.subject != ClauseSubject::Me && !others) || clause.wishes || clause.tense == Tense::Future {
         return Vec::new();
     }
     // A pet without a name yet: `I got a puppy. His name is Max.`
@@ -198,9 +197,9 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
         && words!("have get adopt rescue buy own bring welcome").contains(clause.verb)
     {
         let name = name_in(clause, at + length).unwrap_or_default();
-        mentions.pet = Some(Named::new(kind, &name));
+        mentions.pet = Some(KnownName::new(kind, &name));
         mentions.person = None;
-        mentions.object = Some(Subject::Pet(Named::new(kind, &name)));
+        mentions.object = Some(ClauseSubject::Pet(KnownName::new(kind, &name)));
         return Vec::new();
     }
     let target = || target(clause, &words, names, mentions);
@@ -212,7 +211,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
             let skip = usize::from(matches!(words.first(), Some(&("on" | "with" | "for"))));
             let at = words.iter().position(|word| lexicon::animal(word).is_some());
             let Some(kind) = at.and_then(|at| lexicon::animal(words[at])) else { return Vec::new() };
-            let named = names.pet_of_kind(kind).cloned().unwrap_or_else(|| Named::new(kind, ""));
+            let named = names.pet_of_kind(kind).cloned().unwrap_or_else(|| KnownName::new(kind, ""));
             value::name(clause.text, clause.after(skip))
                 .map(|new| renamed(&named, &new))
                 .into_iter()
@@ -275,7 +274,7 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
             if let Some(old) = old.and_then(|old| value::name(clause.text, old)) {
                 draft = draft.replacing(Some(old));
             }
-            mentions.pet = Some(Named::new(&named.what, &new));
+            mentions.pet = Some(KnownName::new(&named.what, &new));
             vec![if clause.is_over() { draft.past(true) } else { draft }]
         }
         "find"
@@ -333,11 +332,16 @@ pub fn read_with(clause: &Clause<'_>, names: &Names, mentions: &mut Mentions) ->
     }
 }
 
-pub(super) fn renamed(named: &Named, new: &str) -> Draft {
+pub(super) fn renamed(named: &KnownName, new: &str) -> FactDraft {
     pet(&named.what, new).replacing(Some(named.name.clone())).begins().sure(0.95)
 }
 
-fn target(clause: &Clause<'_>, words: &[&str], names: &Names, mentions: &Mentions) -> Option<(Named, usize)> {
+fn target(
+    clause: &Clause<'_>,
+    words: &[&str],
+    names: &KnownNames,
+    mentions: &Mentions,
+) -> Option<(KnownName, usize)> {
     target_from(clause, words, 0, names, mentions)
 }
 
@@ -346,9 +350,9 @@ fn target_from(
     clause: &Clause<'_>,
     words: &[&str],
     from: usize,
-    names: &Names,
+    names: &KnownNames,
     mentions: &Mentions,
-) -> Option<(Named, usize)> {
+) -> Option<(KnownName, usize)> {
     let rest = words.get(from..)?;
     let first = *rest.first()?;
     if matches!(first, "him" | "her" | "it" | "them") {
@@ -385,5 +389,5 @@ fn target_from(
             .or(known)
             .unwrap_or_default();
     }
-    Some((Named::new(kind, &name), used))
+    Some((KnownName::new(kind, &name), used))
 }

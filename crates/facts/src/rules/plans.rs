@@ -3,13 +3,13 @@
 use jiff::ToSpan;
 use protocol::FactCategory;
 
-use super::Draft;
-use super::home::dated;
+use super::draft::FactDraft;
+use super::sentence_text::dated;
 use super::value;
 use crate::clause::{Clause, Tense};
-use crate::slot::{Kind, Slot};
-use crate::time::Sort;
-use crate::token::Token;
+use crate::slot::{FactSlot, SlotKind};
+use crate::time::TimeKind;
+use crate::token::WordToken;
 use crate::verbs;
 
 /// Returns true for occasions that have a date.
@@ -24,12 +24,12 @@ fn is_occasion(word: &str) -> bool {
     .contains(word)
 }
 
-fn goal(value: &str, says: String) -> Draft {
-    Draft::new(FactCategory::Goal, Slot::of(Kind::Goal, super::tastes::topic(value)), value, says)
+fn goal(value: &str, says: String) -> FactDraft {
+    FactDraft::new(FactCategory::Goal, FactSlot::of(SlotKind::Goal, super::topic(value)), value, says)
         .important(0.6)
 }
 
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn read(clause: &Clause<'_>) -> Vec<FactDraft> {
     let words = clause.words();
     let yes = !clause.negated;
     match (clause.verb, words.as_slice()) {
@@ -134,7 +134,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         {
             let skip = words.iter().position(|word| *word == "for").unwrap_or(0) + 1;
             let Some(value) = value::object(clause.text, clause.after(skip)) else { return Vec::new() };
-            let value = super::work::own(&value);
+            let value = value::in_third_person(&value);
             let verb = if clause.verb == "save" {
                 "is saving for"
             } else if clause.verb == "train" {
@@ -186,7 +186,7 @@ fn is_large(words: &[&str]) -> bool {
     })
 }
 
-fn goal_tokens(tokens: &[Token]) -> &[Token] {
+fn goal_tokens(tokens: &[WordToken]) -> &[WordToken] {
     let end = tokens
         .iter()
         .position(|token| {
@@ -198,8 +198,9 @@ fn goal_tokens(tokens: &[Token]) -> &[Token] {
 }
 
 /// Reads `I have a meeting tomorrow`.
-fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
-    let Some(when) = clause.when(&[Sort::At, Sort::Until]).filter(|when| when.to >= clause.today) else {
+fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
+    let Some(when) = clause.when(&[TimeKind::At, TimeKind::Until]).filter(|when| when.to >= clause.today)
+    else {
         return Vec::new();
     };
     let Some(at) = words.iter().take(7).position(|word| is_occasion(word)) else { return Vec::new() };
@@ -208,11 +209,11 @@ fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     if clause.negated || tokens.len() <= at || value::has_blank(tokens) {
         return Vec::new();
     }
-    let value = super::work::own(&value::text_of(clause.text, tokens));
+    let value = value::in_third_person(&value::text_of(clause.text, tokens));
     vec![
-        Draft::new(
+        FactDraft::new(
             FactCategory::Event,
-            Slot::of(Kind::Plan, super::tastes::topic(&value)),
+            FactSlot::of(SlotKind::Plan, super::topic(&value)),
             value.clone(),
             dated(clause, &format!("has {value}")),
         )
@@ -222,9 +223,9 @@ fn event(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 /// Reads `I'm meeting Anna on Friday`, `we're going to a concert tomorrow`.
-fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
+fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<FactDraft> {
     let dated_ahead = clause
-        .when(&[Sort::At])
+        .when(&[TimeKind::At])
         .is_some_and(|when| when.to > clause.today || (when.to == clause.today && clause.progressive));
     if !dated_ahead
         || clause.negated
@@ -246,9 +247,9 @@ fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
     let value = value::text_of(clause.text, tokens).replace("my ", "their ");
     let verb = verbs::of_another(clause.verb);
     vec![
-        Draft::new(
+        FactDraft::new(
             FactCategory::Event,
-            Slot::of(Kind::Plan, super::tastes::topic(&value)),
+            FactSlot::of(SlotKind::Plan, super::topic(&value)),
             value.clone(),
             dated(clause, &format!("{verb} {value}")),
         )
@@ -258,7 +259,7 @@ fn coming(clause: &Clause<'_>, words: &[&str]) -> Vec<Draft> {
 }
 
 /// Reads `my flight is on Friday`, `the wedding is in June`, `my goal is to run a marathon`.
-pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft> {
+pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[WordToken]) -> Vec<FactDraft> {
     let Some(last) = words.last() else { return Vec::new() };
     let rest = clause.words();
     if matches!(last.low.as_str(), "goal" | "dream" | "plan" | "resolution" | "ambition" | "aim")
@@ -281,7 +282,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft>
             )]
         };
     }
-    let Some(when) = clause.when(&[Sort::At]) else { return Vec::new() };
+    let Some(when) = clause.when(&[TimeKind::At]) else { return Vec::new() };
     if !is_occasion(&last.low)
         || !words!("be leave start move book reschedule postpone schedule").contains(clause.verb)
         || clause.negated
@@ -293,7 +294,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft>
     let whose = if owner.is_empty() || owner == "the" { String::new() } else { format!("{owner}'s ") };
     let value =
         if when.from == when.to { when.from.to_string() } else { when.from.strftime("%B %Y").to_string() };
-    let slot = Slot::of(Kind::Plan, super::tastes::topic(&format!("{whose}{what}")));
+    let slot = FactSlot::of(SlotKind::Plan, super::topic(&format!("{whose}{what}")));
     let content = super::sentence(
         "",
         &dated(
@@ -306,7 +307,7 @@ pub fn of_thing(clause: &Clause<'_>, owner: &str, words: &[Token]) -> Vec<Draft>
     );
     let expires = when.to.checked_add(1.day()).unwrap_or(when.to);
     vec![
-        Draft::new(FactCategory::Event, slot, value, "")
+        FactDraft::new(FactCategory::Event, slot, value, "")
             .in_full(content)
             .event()
             .expiring(expires)

@@ -1,103 +1,20 @@
 //! Likes and dislikes.
 
 use protocol::FactCategory;
-use text::terms;
 
-use super::Draft;
-use super::exchange::{swaps, switches};
+use super::draft::FactDraft;
 use super::fondness::fondness;
-use super::says;
-use super::value::{self, object, parts};
+use super::replacements::{swaps, switches};
+use super::taste_drafts::{taste, tastes, topic, was_so};
+use super::value::{object, parts};
+use super::wordings;
 use crate::clause::{Clause, Tense};
 use crate::lexicon;
-use crate::slot::{Kind, Slot};
-use crate::token::Token;
-use crate::verbs::{self, Form};
+use crate::slot::{FactSlot, SlotKind};
+use crate::token::WordToken;
+use crate::verbs::{self, VerbForm};
 
-/// Returns the key of a taste, under which different wordings of the same thing coincide.
-pub fn topic(value: &str) -> String {
-    let stems = terms(value);
-    if stems.is_empty() { value.to_lowercase() } else { stems.join(" ") }
-}
-
-pub fn taste(value: &str, likes: bool) -> Draft {
-    let says = if likes { format!("likes {value}") } else { format!("dislikes {value}") };
-    Draft::new(
-        FactCategory::Preference,
-        Slot::of(Kind::Taste, topic(value)),
-        if likes { "likes" } else { "dislikes" },
-        says,
-    )
-    .important(0.5)
-}
-
-/// Returns the tastes for each item in the tokens.
-pub(super) fn tastes(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
-    let (tokens, old) = value::replaced(tokens);
-    let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
-    let whole = whole.strip_prefix("the idea of ").unwrap_or(&whole);
-    let whole = whole.strip_prefix("very ").unwrap_or(whole);
-    let whole = whole.strip_prefix("much ").unwrap_or(whole);
-    let whole = whole.strip_suffix(" ever").unwrap_or(whole);
-    let whole = whole.strip_suffix(" in the end").unwrap_or(whole);
-    let whole = whole.strip_suffix(" at first").unwrap_or(whole);
-    let whole = whole.strip_suffix(" before").unwrap_or(whole).to_owned();
-    // *Now I like very much* and *I dislike few things more* do not name the thing.
-    if words!("much more very little been so").contains(whole.as_str()) || whole.starts_with("few things") {
-        return Vec::new();
-    }
-    // *I'm rather fond of the place*: the words do not tell which place.
-    let generic = words!(
-        "place job people work office team view thing idea way company town city house subject business mention thought"
-    );
-    let named = |the: &str| whole.strip_prefix(the).is_some_and(|noun| generic.contains(noun));
-    if ["the ", "the very ", "the whole ", "the mere "].iter().any(|the| named(the)) {
-        return Vec::new();
-    }
-    let past = was_so(clause);
-    let mut found: Vec<Draft> = Vec::new();
-    for part in parts(&whole) {
-        let part = super::work::own(&part);
-        let mut draft = taste(&part, likes);
-        if past {
-            draft.says = draft.says.replacen("likes ", "liked ", 1);
-            draft = draft.past(true);
-        }
-        found.push(draft.begins());
-    }
-    if let Some(old) = old.and_then(|old| object(clause.text, old)) {
-        found.push(taste(&old, !likes).sure(0.6));
-    }
-    found
-}
-
-/// Returns true if the taste is in the past and need not hold.
-fn was_so(clause: &Clause<'_>) -> bool {
-    let at_first = clause.rest.last().is_some_and(|token| matches!(token.low.as_str(), "before" | "first"));
-    clause.is_over()
-        || clause.tense == Tense::Past
-            && (!has_turned(clause) && !clause.hints.never || turns_after(clause) || at_first)
-}
-
-/// Returns true if the text after the clause reverses it: *I never liked olives, but lately I can't get enough*
-fn turns_after(clause: &Clause<'_>) -> bool {
-    let after = clause.text.get(clause.range.end..).unwrap_or("").to_lowercase();
-    let after = after.trim_start_matches([',', ' ', ';', '.', '-', '–', '—']);
-    let now = ["now", "lately", "these days", "recently", "today", "by now", "since"];
-    let joined = ["but ", "and ", "yet ", ""].iter().filter_map(|join| after.strip_prefix(join));
-    joined.into_iter().any(|rest| now.iter().any(|now| rest.starts_with(now)))
-}
-
-/// Returns true if the verb tells of a change of taste.
-fn has_turned(clause: &Clause<'_>) -> bool {
-    words!(
-        "fall go start begin come grow get turn discover stop lose become switch do finish learn convert \
-        change"
-    )
-    .contains(clause.verb)
-}
-
-pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
+pub fn read(clause: &Clause<'_>) -> Vec<FactDraft> {
     if clause.tense == Tense::Future || clause.wishes {
         return Vec::new();
     }
@@ -112,7 +29,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
             let skip = usize::from(words.first() == Some(&"to"));
             let action = skip == 1
                 || rest.first().is_some_and(|token| {
-                    verbs::lemma(&token.low).is_some_and(|(_, form)| form == Form::Gerund)
+                    verbs::lemma(&token.low).is_some_and(|(_, form)| form == VerbForm::Gerund)
                 });
             let tokens = &rest[skip.min(rest.len())..];
             // *I enjoyed the film*, *I loved the party*: single experiences, not tastes.
@@ -202,7 +119,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         ("move", ["on", "from", ..]) if clause.tense != Tense::Present && yes => {
             let Some(old) = object(clause.text, clause.after(2)) else { return Vec::new() };
             let known = lexicon::family_of(&old).is_some();
-            let over = says::gave_up(&old);
+            let over = wordings::gave_up(&old);
             if known { vec![over] } else { Vec::new() }
         }
         ("resist", _) if clause.able && !yes => tastes(clause, rest, true),
@@ -237,7 +154,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
         }
         // *The doctor changed my tablets* is not about a taste.
         ("convert" | "switch", ["my" | "the" | "our", ..])
-            if clause.subject != crate::subject::Subject::Me =>
+            if clause.subject != crate::mentions::ClauseSubject::Me =>
         {
             Vec::new()
         }
@@ -259,7 +176,7 @@ pub fn read(clause: &Clause<'_>) -> Vec<Draft> {
 }
 
 /// Reads liked activities: `I love to cook`, `I love cooking`.
-fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+fn activity(clause: &Clause<'_>, tokens: &[WordToken], likes: bool) -> Vec<FactDraft> {
     let Some(first) = tokens.first() else { return Vec::new() };
     // *I don't like to complain* introduces a complaint.
     if words!("complain brag boast bother rush impose interrupt lie admit").contains(first.low.as_str()) {
@@ -271,7 +188,7 @@ fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     }
     let Some(whole) = object(clause.text, tokens) else { return Vec::new() };
     let (head, tail) = whole.split_once(' ').unwrap_or((&whole, ""));
-    let doing = if head.ends_with("ing") { head.to_owned() } else { gerund(base) };
+    let doing = if head.ends_with("ing") { head.to_owned() } else { verbs::gerund(base) };
     let whole = format!("{doing} {tail}").trim().to_owned();
     let whole = whole.strip_suffix(" before").unwrap_or(&whole);
     let past = was_so(clause);
@@ -287,25 +204,8 @@ fn activity(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     found
 }
 
-pub(super) fn gerund(base: &str) -> String {
-    let is_vowel = |letter: &u8| b"aeiou".contains(letter);
-    match base.as_bytes() {
-        // *Run*, *get* and *shop* double the consonant, but not *play*, *fix* or *read*.
-        [start @ .., vowel, last]
-            if is_vowel(vowel)
-                && !is_vowel(last)
-                && !b"wxy".contains(last)
-                && !start.is_empty()
-                && !start.iter().any(is_vowel) =>
-        {
-            format!("{base}{}ing", char::from(*last))
-        }
-        _ => format!("{}ing", base.strip_suffix('e').filter(|_| base != "see").unwrap_or(base)),
-    }
-}
-
 /// Reads comparisons: `I like tea more than coffee`.
-fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
+fn compared(clause: &Clause<'_>, tokens: &[WordToken], likes: bool) -> Vec<FactDraft> {
     let than = tokens.iter().position(|token| token.low == "than");
     let most = tokens
         .last()
@@ -315,9 +215,9 @@ fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
         && let Some(family) = lexicon::family_of(&value)
     {
         return vec![
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Preference,
-                Slot::of(Kind::Favourite, family),
+                FactSlot::of(SlotKind::Favourite, family),
                 value.clone(),
                 format!("favourite {family} is {value}"),
             )
@@ -335,7 +235,7 @@ fn compared(clause: &Clause<'_>, tokens: &[Token], likes: bool) -> Vec<Draft> {
     tastes(clause, &tokens[..end], likes)
 }
 
-fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
+fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<FactDraft> {
     if !yes {
         return Vec::new();
     }
@@ -354,7 +254,7 @@ fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
     };
     let says = if past { says.replacen("prefers", "preferred", 1) } else { says };
     let mut found = vec![
-        Draft::new(FactCategory::Preference, Slot::of(Kind::Taste, topic(&whole)), "likes", says)
+        FactDraft::new(FactCategory::Preference, FactSlot::of(SlotKind::Taste, topic(&whole)), "likes", says)
             .past(past)
             .begins(),
     ];
@@ -362,9 +262,9 @@ fn prefers(clause: &Clause<'_>, words: &[&str], yes: bool) -> Vec<Draft> {
     let family = lexicon::family_of(&whole);
     if let (Some(family), false) = (family, past) {
         found.push(
-            Draft::new(
+            FactDraft::new(
                 FactCategory::Preference,
-                Slot::of(Kind::Property, format!("preferred {family}")),
+                FactSlot::of(SlotKind::Property, format!("preferred {family}")),
                 whole.clone(),
                 format!("prefers {whole} as a {family}"),
             )

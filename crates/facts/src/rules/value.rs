@@ -1,14 +1,15 @@
 //! Cuts the value of a slot out of the words after a verb.
 
 use crate::lexicon;
-use crate::subject::{capital, is_function};
-use crate::token::Token;
+use crate::lexicon::is_function_word;
+use crate::name_text::capital;
+use crate::token::WordToken;
 use crate::verbs;
 
 /// Returns the text of tokens as written in the message, without words that were dropped between them.
-pub fn text_of(text: &str, tokens: &[Token]) -> String {
+pub fn text_of(text: &str, tokens: &[WordToken]) -> String {
     let mut out = String::new();
-    let mut before: Option<&Token> = None;
+    let mut before: Option<&WordToken> = None;
     for token in tokens {
         if token.range.is_empty() {
             continue;
@@ -24,7 +25,7 @@ pub fn text_of(text: &str, tokens: &[Token]) -> String {
 }
 
 /// Returns the text as a name; words in lower case are capitalised.
-pub fn name_of(text: &str, tokens: &[Token]) -> String {
+pub fn name_of(text: &str, tokens: &[WordToken]) -> String {
     let whole = text_of(text, tokens);
     if whole.chars().any(char::is_uppercase) {
         return whole;
@@ -43,7 +44,7 @@ pub fn name_of(text: &str, tokens: &[Token]) -> String {
 
 /// Splits `Lyon, not Paris`, `tea instead of coffee`, `not Paris but Lyon` into the new value and the one that it
 /// replaces.
-pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
+pub fn replaced(tokens: &[WordToken]) -> (&[WordToken], Option<&[WordToken]>) {
     let words: Vec<&str> = tokens.iter().map(|token| token.low.as_str()).collect();
     if words.first() == Some(&"not")
         && let Some(at) = words.iter().position(|word| *word == "but" || *word == ",")
@@ -72,7 +73,7 @@ pub fn replaced(tokens: &[Token]) -> (&[Token], Option<&[Token]>) {
 }
 
 /// Removes punctuation marks at the ends.
-pub fn trim(mut tokens: &[Token]) -> &[Token] {
+pub fn trim(mut tokens: &[WordToken]) -> &[WordToken] {
     while let [rest @ .., last] = tokens
         && (last.is_mark()
             || words!("and so but that as for with in to at though").contains(last.low.as_str()))
@@ -90,7 +91,7 @@ pub fn trim(mut tokens: &[Token]) -> &[Token] {
 }
 
 /// Returns the tokens before one that ends a value.
-pub fn upto(tokens: &[Token], stop: impl Fn(&str) -> bool) -> &[Token] {
+pub fn upto(tokens: &[WordToken], stop: impl Fn(&str) -> bool) -> &[WordToken] {
     let end = tokens
         .iter()
         .position(|token| stop(&token.low) || (token.is_mark() && token.low != "\u{1}"))
@@ -117,7 +118,7 @@ fn ends_place(word: &str) -> bool {
 }
 
 /// Reads a place: `Lyon`, `Lyon, France`, `a small town near Lyon`.
-pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
+pub fn place(text: &str, tokens: &[WordToken]) -> Option<String> {
     let mut start = 0;
     while tokens
         .get(start)
@@ -140,7 +141,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     if let [comma, country, rest @ ..] = &tokens[length..]
         && comma.low == ","
         && country.is_capital
-        && rest.first().is_none_or(Token::is_mark)
+        && rest.first().is_none_or(WordToken::is_mark)
     {
         length += 2;
     }
@@ -151,7 +152,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
     let tokens = trim(&tokens[..length.min(6).min(end.unwrap_or(usize::MAX))]);
     let first = tokens.first()?;
     let is_place = first.is_capital
-        || (!is_function(&first.low) || matches!(first.low.as_str(), "the" | "a" | "an"))
+        || (!is_function_word(&first.low) || matches!(first.low.as_str(), "the" | "a" | "an"))
             && !words!(
                 "it peace fear bed there here this that my your his their our sync touch front case love \
                 trouble charge progress order general harmony sin theory pain denial line shock tears \
@@ -173,7 +174,7 @@ pub fn place(text: &str, tokens: &[Token]) -> Option<String> {
         });
     let one_verb = tokens.len() == 1
         && !first.is_capital
-        && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::Form::Gerund);
+        && verbs::lemma(&first.low).is_some_and(|(_, form)| form == verbs::VerbForm::Gerund);
     let is_new_city = first.low == "new"
         && tokens.get(1).is_some_and(|next| {
             words!("york delhi orleans zealand jersey haven mexico hampshire").contains(next.low.as_str())
@@ -199,12 +200,12 @@ pub fn is_described(place: &str) -> bool {
         && !crate::countries::is_country(place)
 }
 
-pub fn has_blank(tokens: &[Token]) -> bool {
+pub fn has_blank(tokens: &[WordToken]) -> bool {
     tokens.iter().any(|token| token.low == "\u{1}")
 }
 
 /// Reads an employer: `Renault`, `the hospital`, `a small bakery in Lyon`.
-pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
+pub fn organisation(text: &str, tokens: &[WordToken]) -> Option<String> {
     let first = tokens.first()?;
     if matches!(first.low.as_str(), "home" | "the" if tokens.get(1).is_some_and(|next| words!(
         "moment weekend weekends time office airport station gym beach doctor dentist bottom end top \
@@ -245,7 +246,7 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
         _ => (0, tokens),
     };
     if body.is_empty()
-        || (article == 0 && !body[0].is_capital && body.iter().any(|token| is_function(&token.low)))
+        || (article == 0 && !body[0].is_capital && body.iter().any(|token| is_function_word(&token.low)))
     {
         return None;
     }
@@ -257,7 +258,7 @@ pub fn organisation(text: &str, tokens: &[Token]) -> Option<String> {
 }
 
 /// Reads the name of a person or an animal: capitalised words, or one word in lower case.
-pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
+pub fn name(text: &str, tokens: &[WordToken]) -> Option<String> {
     let tokens = match tokens {
         [first, rest @ ..] if matches!(first.low.as_str(), "," | ":" | "-" | "is" | "—") => rest,
         _ => tokens,
@@ -273,7 +274,7 @@ pub fn name(text: &str, tokens: &[Token]) -> Option<String> {
     }
     let plain = first.low.len() > 1
         && first.low.chars().all(|c| c.is_alphabetic() || c == '-')
-        && !is_function(&first.low)
+        && !is_function_word(&first.low)
         && !words!(
             "upon so very my your something what whatever someone after i we you anything names me them us later \
             tomorrow crazy back when if like no gone getting doing being our this one two three half"
@@ -292,7 +293,7 @@ fn lowered(name: String) -> String {
 }
 
 /// Reads a thing that is liked, eaten or played, up to the end of its phrase.
-pub fn object(text: &str, tokens: &[Token]) -> Option<String> {
+pub fn object(text: &str, tokens: &[WordToken]) -> Option<String> {
     let end = tokens
         .iter()
         .enumerate()
@@ -325,16 +326,16 @@ fn is_span(word: &str) -> bool {
 }
 
 /// Returns true if a list continues after a comma: `tea, coffee and cake`.
-fn lists(rest: &[Token]) -> bool {
+fn lists(rest: &[WordToken]) -> bool {
     let next = rest.iter().position(|token| token.low == "," || token.low == "and" || token.low == "or");
     next.is_some_and(|at| at <= 3 && at > 0)
         && !rest[0].is_mark()
         && verbs::lemma(&rest[0].low).is_none()
-        && !is_function(&rest[0].low)
+        && !is_function_word(&rest[0].low)
 }
 
 /// Returns the names in a list, but not those of places: `Nala and Leo`, but not `in Lyon`.
-pub fn names_beside(tokens: &[Token]) -> Vec<&Token> {
+pub fn names_beside(tokens: &[WordToken]) -> Vec<&WordToken> {
     let whose = |at: usize| at.checked_sub(1).map_or("", |at| tokens[at].low.as_str());
     let names = tokens.iter().enumerate().filter(|(at, token)| {
         token.is_capital
@@ -357,4 +358,17 @@ pub fn parts(value: &str) -> Vec<String> {
     }
     let short = out.iter().all(|one| one.split(' ').count() <= 3) && out.len() <= 6;
     if short { out } else { vec![value.to_owned()] }
+}
+
+/// Returns the number of words of the first phrase that the words begin with.
+pub fn begins(words: &[&str], phrases: &[&[&str]]) -> Option<usize> {
+    phrases.iter().find(|phrase| words.starts_with(phrase)).map(|phrase| phrase.len())
+}
+
+/// Puts *my* and *our* in a value into the third person: `my novel` becomes `their novel`.
+pub fn in_third_person(value: &str) -> String {
+    value
+        .strip_prefix("my ")
+        .or_else(|| value.strip_prefix("our "))
+        .map_or_else(|| value.to_owned(), |rest| format!("their {rest}"))
 }

@@ -1,19 +1,20 @@
 //! Reads the phrase after *my*: a person, an animal or a thing.
 
-use super::{Mentions, Subject, capital, is_no_name, name_length, text_of};
 use crate::lexicon;
-use crate::names::{Named, Names};
-use crate::token::Token;
-use crate::verbs::{self, Form};
+use crate::mentions::{ClauseSubject, Mentions};
+use crate::name_text::{capital, is_no_name, name_length, text_of};
+use crate::names::{KnownName, KnownNames};
+use crate::token::WordToken;
+use crate::verbs::{self, VerbForm};
 
 /// Reads the phrase after *my* as a person, a pet or a thing.
 pub(super) fn phrase(
-    tokens: &[Token],
+    tokens: &[WordToken],
     start: usize,
     owner: String,
-    names: &Names,
+    names: &KnownNames,
     mentions: &mut Mentions,
-) -> Option<(Subject, usize)> {
+) -> Option<(ClauseSubject, usize)> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let which = tokens.get(start..)?.iter().take_while(|token| lexicon::is_which(&token.low)).count();
     let mut at = start + which;
@@ -33,7 +34,7 @@ pub(super) fn phrase(
         at += length;
         let label = match name {
             Some(name) => {
-                let named = Named::new(&what, &name);
+                let named = KnownName::new(&what, &name);
                 if owner.is_empty() {
                     mentions.met.push((named.clone(), false));
                 }
@@ -51,11 +52,11 @@ pub(super) fn phrase(
         if word(at) == "'s" {
             let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
             if is_verb {
-                return Some((Subject::Person(label), at));
+                return Some((ClauseSubject::Person(label), at));
             }
             return phrase(tokens, at + 1, label, names, mentions);
         }
-        return Some((Subject::Person(label), at));
+        return Some((ClauseSubject::Person(label), at));
     }
     let (kind, words) = match word(at) {
         "guinea" if word(at + 1).starts_with("pig") => (Some("guinea pig"), 2),
@@ -79,7 +80,7 @@ pub(super) fn phrase(
         at += length + if length > 0 { skip } else { 0 };
         let pet = match name {
             Some(name) => {
-                let pet = Named::new(kind, &name);
+                let pet = KnownName::new(kind, &name);
                 mentions.met.push((pet.clone(), true));
                 pet
             }
@@ -88,22 +89,22 @@ pub(super) fn phrase(
                 .clone()
                 .filter(|pet| pet.what == kind)
                 .or_else(|| names.pet_of_kind(kind).cloned())
-                .unwrap_or_else(|| Named::new(kind, "")),
+                .unwrap_or_else(|| KnownName::new(kind, "")),
         };
         if word(at) == "'s" {
             // `the dog's Max now`
             let is_verb = tokens.get(at + 1).is_some_and(|token| token.is_capital) && at + 2 >= tokens.len();
             if is_verb {
-                return Some((Subject::Pet(pet), at));
+                return Some((ClauseSubject::Pet(pet), at));
             }
             let mut kind_token = tokens[start].clone();
             kind.clone_into(&mut kind_token.low);
             let (subject, used) = thing(tokens, at + 1, owner)?;
-            let Subject::Thing { owner, mut words } = subject else { return Some((subject, used)) };
+            let ClauseSubject::Thing { owner, mut words } = subject else { return Some((subject, used)) };
             words.insert(0, kind_token);
-            return Some((Subject::Thing { owner, words }, used));
+            return Some((ClauseSubject::Thing { owner, words }, used));
         }
-        return Some((Subject::Pet(pet), at));
+        return Some((ClauseSubject::Pet(pet), at));
     }
     thing(tokens, start, owner)
 }
@@ -118,7 +119,7 @@ pub(super) fn met_relative(mentions: &Mentions, what: &str) -> Option<String> {
 }
 
 /// Returns the name directly after a relation: `my sister Anna`, `my sister, Anna,`.
-pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
+pub fn name_after(tokens: &[WordToken], at: usize) -> (Option<String>, usize) {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.low.as_str());
     let comma = usize::from(word(at) == ",");
     let rest = tokens.get(at + comma..).unwrap_or(&[]);
@@ -136,10 +137,10 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
         .is_some_and(|token| lexicon::is_given_name(&token.low) && verbs::lemma(&token.low).is_none());
     // *My kid will do any chore*
     let helps = rest.first().is_some_and(|token| token.low == "will")
-        && verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form == Form::Base);
+        && verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form == VerbForm::Base);
     let plain = plain && !helps;
     let acts = matches!(word(at + 1), "is" | "was" | "has" | "'s" | "will")
-        || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != Form::Gerund);
+        || verbs::lemma(word(at + 1)).is_some_and(|(_, form)| form != VerbForm::Gerund);
     if comma == 0 && plain && acts {
         return (Some(capital(&rest[0].low)), 1);
     }
@@ -147,15 +148,15 @@ pub fn name_after(tokens: &[Token], at: usize) -> (Option<String>, usize) {
 }
 
 /// Reads a thing: the words up to its verb.
-pub(super) fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Subject, usize)> {
-    let mut words: Vec<Token> = Vec::new();
+pub(super) fn thing(tokens: &[WordToken], start: usize, owner: String) -> Option<(ClauseSubject, usize)> {
+    let mut words: Vec<WordToken> = Vec::new();
     let mut at = start;
     while let Some(token) = tokens.get(at) {
         let is_verb = words!("is was are were has have had will would can does did used not am do")
             .contains(token.low.as_str())
             || (!words.is_empty()
                 && verbs::lemma(&token.low).is_some_and(|(_, form)| {
-                    matches!(form, Form::Third | Form::Past)
+                    matches!(form, VerbForm::Third | VerbForm::Past)
                         && !words!("plans works plays runs drives left colours codes dates")
                             .contains(token.low.as_str())
                 }));
@@ -167,5 +168,5 @@ pub(super) fn thing(tokens: &[Token], start: usize, owner: String) -> Option<(Su
         }
         at += 1;
     }
-    (!words.is_empty()).then_some((Subject::Thing { owner, words }, at))
+    (!words.is_empty()).then_some((ClauseSubject::Thing { owner, words }, at))
 }

@@ -5,7 +5,7 @@ use store::StoreError;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Foretold, Group, Invocation, Output, ToolError};
 
-use crate::{Author, Memory, MemoryError, Reader};
+use crate::{Author, Memory, MemoryError, Recipient};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -14,7 +14,7 @@ pub struct Arguments {
 
 const SHOWN: usize = 200;
 
-/// `vector_delete`
+/// The tool `vector_delete`.
 pub struct VectorDelete(pub Memory);
 
 #[async_trait]
@@ -32,7 +32,7 @@ impl Ability for VectorDelete {
         arguments: Arguments,
         invocation: &Invocation,
     ) -> Result<Option<Foretold>, ToolError> {
-        let entry = self.0.entry(invocation.user, Reader::Person, &arguments.id).await;
+        let entry = self.0.entry(invocation.user, Recipient::Person, &arguments.id).await;
         Ok(entry.ok().map(|entry| {
             format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content)).into()
         }))

@@ -5,7 +5,7 @@ use serde_json::json;
 use store::Store;
 use testkit::ToolTester;
 
-use crate::{Memory, MemoryParts, Names, NoEmbeddings, OwnFolders};
+use crate::{Memory, MemoryParts, NoEmbeddings, SpeakerNames, UserFolders};
 
 async fn kit() -> ToolTester {
     let mut owner = None;
@@ -16,8 +16,8 @@ async fn kit() -> ToolTester {
             store,
             clock: Arc::clone(clock),
             embeddings: Arc::new(NoEmbeddings),
-            folders: OwnFolders { home: folder.to_owned(), owner: folder.to_owned() },
-            names: Box::new(|_| Names { user: "Ada".into(), companion: "Luna".into() }),
+            folders: UserFolders { home: folder.to_owned(), owner: folder.to_owned() },
+            names: Box::new(|_| SpeakerNames { user: "Ada".into(), companion: "Luna".into() }),
         });
         super::tools(&memory).unwrap()
     });

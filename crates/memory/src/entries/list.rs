@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use crate::{Memory, Reader};
+use crate::{Memory, Recipient};
 
 /// The maximum number of entries in one answer.
 const SHOWN: u32 = 100;
@@ -14,7 +14,7 @@ const LINE_CHARS: usize = 100;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}
 
-/// `vector_list`
+/// The tool `vector_list`.
 pub struct VectorList(pub Memory);
 
 #[async_trait]
@@ -27,7 +27,7 @@ impl Ability for VectorList {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let list = self.0.entry_list(invocation.user, Reader::Person, SHOWN, 0).await.map_err(failed)?;
+        let list = self.0.entry_list(invocation.user, Recipient::Person, SHOWN, 0).await.map_err(failed)?;
         if list.entries.is_empty() {
             return Ok(Output::text("Nothing is saved yet. vector_save saves something."));
         }

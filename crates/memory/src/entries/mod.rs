@@ -11,7 +11,7 @@ use tools::{Tool, tool};
 
 use crate::Memory;
 
-/// Provides Lumina's tools, with the same names and parameters.
+/// Provides the tools of the vector store.
 pub fn tools(memory: &Memory) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(save::VectorSave(memory.clone()))?),

@@ -20,7 +20,7 @@ pub struct Arguments {
     metadata: Option<Map<String, Value>>,
 }
 
-/// `vector_save`
+/// The tool `vector_save`.
 pub struct VectorSave(pub Memory);
 
 #[async_trait]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tools::blocking::failed;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use crate::{Memory, Reader};
+use crate::{Memory, Recipient};
 
 const USUAL: usize = 5;
 const MOST: usize = 20;
@@ -18,7 +18,7 @@ pub struct Arguments {
     n: Option<usize>,
 }
 
-/// `vector_search`
+/// The tool `vector_search`.
 pub struct VectorSearch(pub Memory);
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl Ability for VectorSearch {
         let most = arguments.n.unwrap_or(USUAL).clamp(1, MOST);
         let found = self
             .0
-            .search_entries(invocation.user, Reader::Person, &arguments.query, most)
+            .search_entries(invocation.user, Recipient::Person, &arguments.query, most)
             .await
             .map_err(failed)?;
         if found.is_empty() {

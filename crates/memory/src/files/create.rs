@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -15,8 +15,8 @@ pub struct Arguments {
     content: String,
 }
 
-/// `memory_create`
-pub struct MemoryCreate(pub Arc<Shelf>);
+/// The tool `memory_create`.
+pub struct MemoryCreate(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryCreate {
@@ -37,6 +37,6 @@ impl Ability for MemoryCreate {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let Arguments { filename, content } = arguments;
-        self.0.write(invocation, false, move |memories| memories.create(&filename, &content)).await
+        self.0.write(invocation, false, move |files| files.create(&filename, &content)).await
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -13,8 +13,8 @@ pub struct Arguments {
     filename: String,
 }
 
-/// `memory_delete`
-pub struct MemoryDelete(pub Arc<Shelf>);
+/// The tool `memory_delete`.
+pub struct MemoryDelete(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryDelete {
@@ -27,6 +27,6 @@ impl Ability for MemoryDelete {
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        self.0.write(invocation, false, move |memories| memories.delete(&arguments.filename)).await
+        self.0.write(invocation, false, move |files| files.delete(&arguments.filename)).await
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -15,8 +15,8 @@ pub struct Arguments {
     content: String,
 }
 
-/// `memory_edit`
-pub struct MemoryEdit(pub Arc<Shelf>);
+/// The tool `memory_edit`.
+pub struct MemoryEdit(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryEdit {
@@ -30,6 +30,6 @@ impl Ability for MemoryEdit {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let Arguments { filename, content } = arguments;
-        self.0.write(invocation, false, move |memories| memories.edit(&filename, &content)).await
+        self.0.write(invocation, false, move |files| files.edit(&filename, &content)).await
     }
 }

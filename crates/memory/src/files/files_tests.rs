@@ -10,12 +10,12 @@ use tools::{Effect, Group, ToolError};
 
 use testkit::ToolTester;
 
-use super::Shelf;
+use super::MemoryFiles;
 
 fn kit() -> ToolTester {
     ToolTester::new(|clock, folder| {
         let store = Store::open(&folder.join("perigee.db"), Arc::clone(clock)).unwrap();
-        super::tools(&Shelf::new(Arc::clone(clock), Arc::new(store))).unwrap()
+        super::tools(&MemoryFiles::new(Arc::clone(clock), Arc::new(store))).unwrap()
     })
 }
 
@@ -243,14 +243,14 @@ async fn a_repository_that_was_left_half_made_is_mended() {
 async fn a_crash_while_the_history_is_exchanged_loses_none_of_it() {
     let kit = kit();
     kit.say("memory_create", json!({"filename": "a", "content": "one"})).await;
-    let memories = kit.folder.path().join("memories");
+    let files = kit.folder.path().join("memories");
     // Simulates a power failure after the new repository is complete and the old one has been moved aside.
-    assert!(git(&memories, &["clone", "--bare", "-q", ".", ".git.new"]).is_some());
-    std::fs::rename(memories.join(".git"), memories.join(".git.old")).unwrap();
+    assert!(git(&files, &["clone", "--bare", "-q", ".", ".git.new"]).is_some());
+    std::fs::rename(files.join(".git"), files.join(".git.old")).unwrap();
     kit.say("memory_edit", json!({"filename": "a", "content": "two"})).await;
-    let log = git(&memories, &["--git-dir", ".git", "log", "--format=%s"]).unwrap();
+    let log = git(&files, &["--git-dir", ".git", "log", "--format=%s"]).unwrap();
     assert_eq!(log.lines().count(), 2, "{log}");
-    assert!(!memories.join(".git.old").exists() && !memories.join(".git.new").exists());
+    assert!(!files.join(".git.old").exists() && !files.join(".git.new").exists());
 }
 
 #[tokio::test]

@@ -11,12 +11,10 @@ use tools::ToolError;
 use tools::blocking::failed;
 
 use super::FOLDER;
-use super::history::{History, HistoryError, label_of};
+use super::history::{FileHistory, FileHistoryError, label_of};
 use super::name::MemoryName;
-use super::shelf::Memories;
-
-const NEW: &str = ".git.new";
-const OLD: &str = ".git.old";
+use super::repository_swap::{new_repository_path, swap};
+use super::user_files::UserMemoryFiles;
 
 /// Replacements to make in the history of the files. Everything is identified by hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +31,7 @@ impl HistoryChanges {
     }
 
     /// Copies the replacements of blobs that the new repository holds into it, since no commit refers to them.
-    fn keep(&self, old: &Repository, new: &Repository) -> Result<(), HistoryError> {
+    fn keep(&self, old: &Repository, new: &Repository) -> Result<(), FileHistoryError> {
         for (id, other) in &self.blobs {
             if new.odb()?.exists(Oid::from_str(id)?) {
                 new.blob(old.find_blob(Oid::from_str(other)?)?.content())?;
@@ -53,13 +51,18 @@ impl HistoryChanges {
     }
 
     /// Copies a tree of the old repository into the new one, with the replacements applied.
-    fn carry(&self, old: &Repository, new: &Repository, tree: &Tree<'_>) -> Result<Oid, HistoryError> {
+    fn copy_tree(
+        &self,
+        old: &Repository,
+        new: &Repository,
+        tree: &Tree<'_>,
+    ) -> Result<Oid, FileHistoryError> {
         let mut made = new.treebuilder(None)?;
         for entry in tree {
             let name = entry.name().unwrap_or_default();
             let name = self.names.get(&hash(name)).map_or(name, String::as_str);
             let id = match entry.kind() {
-                Some(ObjectType::Tree) => self.carry(old, new, &old.find_tree(entry.id())?)?,
+                Some(ObjectType::Tree) => self.copy_tree(old, new, &old.find_tree(entry.id())?)?,
                 Some(ObjectType::Blob) => {
                     let other = self.blobs.get(&entry.id().to_string());
                     let id = other.map_or(Ok(entry.id()), |other| Oid::from_str(other))?;
@@ -72,20 +75,6 @@ impl HistoryChanges {
         }
         Ok(made.write()?)
     }
-}
-
-/// Completes a repository swap that a crash interrupted. The new repository is complete before the old one is moved
-/// aside.
-#[allow(clippy::disallowed_methods, reason = "whole folders of ours change places")]
-pub(super) fn mend(folder: &Path) -> Result<(), HistoryError> {
-    let (current, making, aside) = (folder.join(".git"), folder.join(NEW), folder.join(OLD));
-    if !aside.exists() {
-        return Ok(());
-    }
-    if !current.exists() && making.exists() {
-        std::fs::rename(&making, &current).map_err(HistoryError::Move)?;
-    }
-    if current.exists() { remove(&aside) } else { Ok(()) }
 }
 
 /// The words that were removed from the files, or would be.
@@ -105,7 +94,7 @@ fn free_name(taken: &[MemoryName]) -> Result<MemoryName, ToolError> {
     free.unwrap_or_else(|| MemoryName::read("forgotten"))
 }
 
-impl Memories<'_> {
+impl UserMemoryFiles<'_> {
     /// Removes words from the current files. Their history is changed later.
     pub fn forget(&self, redact: &dyn Redact, change: bool) -> Result<ForgottenFiles, ToolError> {
         let mut forgotten = ForgottenFiles::default();
@@ -138,14 +127,18 @@ impl Memories<'_> {
             }
         }
         if change {
-            self.look_into_history(redact, &mut forgotten.later).map_err(failed)?;
+            self.find_in_history(redact, &mut forgotten.later).map_err(failed)?;
         }
         Ok(forgotten)
     }
 
     /// Records, for every blob and name in the history that contains the words, a replacement without them.
-    fn look_into_history(&self, redact: &dyn Redact, later: &mut HistoryChanges) -> Result<(), HistoryError> {
-        let Some(repository) = self.past().existing()? else { return Ok(()) };
+    fn find_in_history(
+        &self,
+        redact: &dyn Redact,
+        later: &mut HistoryChanges,
+    ) -> Result<(), FileHistoryError> {
+        let Some(repository) = self.file_history().existing()? else { return Ok(()) };
         let mut all = Vec::new();
         repository.odb()?.foreach(|id| {
             all.push(*id);
@@ -187,7 +180,7 @@ impl Memories<'_> {
 
     /// Removes the words again from files of which an old version was restored during the grace period.
     fn purge_restored(&self, changes: &HistoryChanges) -> Result<(), ToolError> {
-        let Some(repository) = self.past().existing().map_err(failed)? else { return Ok(()) };
+        let Some(repository) = self.file_history().existing().map_err(failed)? else { return Ok(()) };
         for name in self.names()? {
             let Ok(text) = self.read(&name) else { continue };
             let id = Oid::hash_object(ObjectType::Blob, text.as_bytes()).map_err(failed)?;
@@ -198,20 +191,18 @@ impl Memories<'_> {
         Ok(())
     }
 
-    fn rewrite(&self, changes: &HistoryChanges, waiting: &[HistoryChanges]) -> Result<(), HistoryError> {
-        let past = self.past();
-        let Some(old) = past.existing()? else { return Ok(()) };
-        let folder = past.folder_path();
-        let making = folder.join(NEW);
-        remove(&making)?;
-        let new = History::make_aside(&making)?;
+    fn rewrite(&self, changes: &HistoryChanges, waiting: &[HistoryChanges]) -> Result<(), FileHistoryError> {
+        let history = self.file_history();
+        let Some(old) = history.existing()? else { return Ok(()) };
+        let folder = history.folder_path();
+        let new = FileHistory::make_aside(&new_repository_path(&folder).map_err(FileHistoryError::Move)?)?;
         let mut parent: Option<Oid> = None;
         let mut walk = old.revwalk()?;
         walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
         walk.push_head()?;
         for id in walk {
             let commit = old.find_commit(id?)?;
-            let tree = new.find_tree(changes.carry(&old, &new, &commit.tree()?)?)?;
+            let tree = new.find_tree(changes.copy_tree(&old, &new, &commit.tree()?)?)?;
             let before = parent.map(|id| new.find_commit(id)).transpose()?;
             if before.as_ref().is_some_and(|before| before.tree_id() == tree.id()) {
                 continue;
@@ -224,24 +215,7 @@ impl Memories<'_> {
             others.keep(&old, &new)?;
         }
         drop((old, new));
-        let (current, aside) = (folder.join(".git"), folder.join(OLD));
-        remove(&aside)?;
-        replace(&current, &making, &aside)?;
-        remove(&aside)
-    }
-}
-
-#[allow(clippy::disallowed_methods, reason = "whole folders of ours change places")]
-fn replace(current: &Path, by: &Path, aside: &Path) -> Result<(), HistoryError> {
-    std::fs::rename(current, aside).map_err(HistoryError::Move)?;
-    std::fs::rename(by, current).map_err(HistoryError::Move)
-}
-
-#[allow(clippy::disallowed_methods, reason = "whole folders of ours go")]
-fn remove(folder: &Path) -> Result<(), HistoryError> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HistoryError::Move(error)),
-        _ => Ok(()),
+        swap(&folder).map_err(FileHistoryError::Move)
     }
 }
 

@@ -1,3 +1,5 @@
+//! The history of the memory files, kept by git.
+
 use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, IndexEntry, IndexTime, Oid, Repository, RepositoryInitOptions, Signature, Time};
@@ -7,13 +9,14 @@ use jiff::tz::TimeZone;
 use protocol::MemoryFileChange;
 use sha2::{Digest, Sha256};
 
-use super::{FOLDER, forgetting};
+use super::FOLDER;
+use super::repository_swap::complete_swap;
 
 /// The history of the memories folder: a git repository of its own.
 ///
 /// Commits are built from the bytes at hand and never from the working tree, so that nothing else gets into them and no
 /// configured filter or hook runs.
-pub struct History<'a> {
+pub struct FileHistory<'a> {
     folder: &'a RootDir,
     now: Timestamp,
     zone: TimeZone,
@@ -21,7 +24,7 @@ pub struct History<'a> {
 
 /// One change of a file.
 #[derive(Debug, Clone)]
-pub(crate) struct Change {
+pub(crate) struct FileRevision {
     pub shown: MemoryFileChange,
     /// True if the file did not exist before this change.
     pub is_first: bool,
@@ -29,7 +32,7 @@ pub(crate) struct Change {
     author: Option<String>,
 }
 
-impl Change {
+impl FileRevision {
     pub fn is_by(&self, program: &str) -> bool {
         self.author.as_deref() == Some(mark_of(program).as_str())
     }
@@ -37,7 +40,7 @@ impl Change {
 
 /// Reasons why a change could not be recorded in the history.
 #[derive(Debug, thiserror::Error)]
-pub enum HistoryError {
+pub enum FileHistoryError {
     #[error("memories/.git is not a repository of its own")]
     NotOurs,
     #[error("{0}")]
@@ -56,7 +59,7 @@ const PLAIN_FILE: u32 = 0o100_644;
 /// The prefix of the line in a commit message that holds the mark of the program that wrote the file.
 const WRITTEN_BY: &str = "Written-by: ";
 
-impl<'a> History<'a> {
+impl<'a> FileHistory<'a> {
     pub fn new(folder: &'a RootDir, now: Timestamp, zone: TimeZone) -> Self {
         Self { folder, now, zone }
     }
@@ -69,7 +72,7 @@ impl<'a> History<'a> {
         content: Option<&[u8]>,
         verb: &str,
         program: Option<&str>,
-    ) -> Result<(), HistoryError> {
+    ) -> Result<(), FileHistoryError> {
         let repository = self.repository()?;
         let parent = match repository.head() {
             Ok(head) => Some(head.peel_to_commit()?),
@@ -103,8 +106,8 @@ impl<'a> History<'a> {
     }
 
     /// Returns the repository, if there is one.
-    pub fn existing(&self) -> Result<Option<Repository>, HistoryError> {
-        forgetting::mend(&self.folder_path())?;
+    pub fn existing(&self) -> Result<Option<Repository>, FileHistoryError> {
+        complete_swap(&self.folder_path()).map_err(FileHistoryError::Move)?;
         if self.folder.metadata(format!("{FOLDER}/.git"))?.is_none() {
             return Ok(None);
         }
@@ -116,7 +119,7 @@ impl<'a> History<'a> {
     }
 
     /// Returns the changes of a file, newest first.
-    pub fn of(&self, name: &str) -> Result<Vec<Change>, HistoryError> {
+    pub fn of(&self, name: &str) -> Result<Vec<FileRevision>, FileHistoryError> {
         let mut changes = Vec::new();
         let Some(repository) = self.existing()? else { return Ok(changes) };
         let mut walk = repository.revwalk()?;
@@ -151,17 +154,17 @@ impl<'a> History<'a> {
                 what: what.to_owned(),
                 content,
             };
-            changes.push(Change { shown, is_first: before.is_none(), author });
+            changes.push(FileRevision { shown, is_first: before.is_none(), author });
         }
         Ok(changes)
     }
 
-    fn repository(&self) -> Result<Repository, HistoryError> {
-        forgetting::mend(&self.folder_path())?;
+    fn repository(&self) -> Result<Repository, FileHistoryError> {
+        complete_swap(&self.folder_path()).map_err(FileHistoryError::Move)?;
         let found = self.folder.metadata(format!("{FOLDER}/.git"))?;
         // A file or a link in its place may lead to an unrelated repository.
         if found.is_some_and(|found| found.kind != EntryKind::Folder) {
-            return Err(HistoryError::NotOurs);
+            return Err(FileHistoryError::NotOurs);
         }
         let folder = self.folder.path().join(FOLDER);
         let repository = match Repository::open(folder.join(".git")) {
@@ -171,17 +174,17 @@ impl<'a> History<'a> {
             Err(error) => return Err(error.into()),
         };
         if repository.is_worktree() || repository.commondir() != repository.path() {
-            return Err(HistoryError::NotOurs);
+            return Err(FileHistoryError::NotOurs);
         }
         Ok(repository)
     }
 
-    fn make(folder: &Path) -> Result<Repository, HistoryError> {
+    fn make(folder: &Path) -> Result<Repository, FileHistoryError> {
         Ok(Repository::init_opts(folder, Self::plainly().mkdir(false))?)
     }
 
     /// Creates a repository that will replace an existing one.
-    pub fn make_aside(git: &Path) -> Result<Repository, HistoryError> {
+    pub fn make_aside(git: &Path) -> Result<Repository, FileHistoryError> {
         let repository = Repository::init_opts(git, Self::plainly().bare(true).mkdir(true))?;
         repository.config()?.set_bool("core.bare", false)?;
         Ok(repository)
@@ -194,7 +197,7 @@ impl<'a> History<'a> {
         options
     }
 
-    fn signature(&self) -> Result<Signature<'static>, HistoryError> {
+    fn signature(&self) -> Result<Signature<'static>, FileHistoryError> {
         let offset = self.zone.to_offset(self.now).seconds() / 60;
         Ok(Signature::new(AUTHOR, EMAIL, &Time::new(self.now.as_second(), offset))?)
     }

@@ -6,13 +6,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}
 
-/// `memory_list`
-pub struct MemoryList(pub Arc<Shelf>);
+/// The tool `memory_list`.
+pub struct MemoryList(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryList {

@@ -6,36 +6,39 @@ mod edit;
 mod forgetting;
 mod history;
 mod list;
+mod memory_files;
 mod name;
-mod own;
 mod patch;
+mod program_lines;
 mod read;
-mod shelf;
+mod repository_swap;
+mod user_files;
 
 use std::sync::Arc;
 
 use tools::{Tool, ToolError, tool};
 
 pub use forgetting::{ForgottenFiles, HistoryChanges, repository_of, unpacked};
-pub(crate) use own::OwnWords;
-pub(crate) use shelf::{FileText, Memories, Shelf, Stamp, Viewed};
+pub(crate) use memory_files::{FileText, FileWithHistory, MemoryFiles};
+pub(crate) use program_lines::ProgramLines;
+pub(crate) use user_files::{MemoryFileStamp, UserMemoryFiles};
 
 /// Returns the error for a file that does not exist.
 pub(crate) fn missing(written: &str) -> ToolError {
-    name::MemoryName::read(written).map_or_else(|error| error, |name| shelf::no_memory(&name))
+    name::MemoryName::read(written).map_or_else(|error| error, |name| memory_files::no_memory(&name))
 }
 
 /// The memories folder, relative to a user's folder.
 const FOLDER: &str = "memories";
 
-pub(crate) fn tools(shelf: &Arc<Shelf>) -> Result<Vec<Arc<dyn Tool>>, String> {
+pub(crate) fn tools(files: &Arc<MemoryFiles>) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
-        Arc::new(tool(create::MemoryCreate(Arc::clone(shelf)))?),
-        Arc::new(tool(read::MemoryRead(Arc::clone(shelf)))?),
-        Arc::new(tool(edit::MemoryEdit(Arc::clone(shelf)))?),
-        Arc::new(tool(patch::MemoryPatch(Arc::clone(shelf)))?),
-        Arc::new(tool(delete::MemoryDelete(Arc::clone(shelf)))?),
-        Arc::new(tool(list::MemoryList(Arc::clone(shelf)))?),
+        Arc::new(tool(create::MemoryCreate(Arc::clone(files)))?),
+        Arc::new(tool(read::MemoryRead(Arc::clone(files)))?),
+        Arc::new(tool(edit::MemoryEdit(Arc::clone(files)))?),
+        Arc::new(tool(patch::MemoryPatch(Arc::clone(files)))?),
+        Arc::new(tool(delete::MemoryDelete(Arc::clone(files)))?),
+        Arc::new(tool(list::MemoryList(Arc::clone(files)))?),
     ])
 }
 

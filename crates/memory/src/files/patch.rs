@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -16,8 +16,8 @@ pub struct Arguments {
     new_string: String,
 }
 
-/// `memory_patch`
-pub struct MemoryPatch(pub Arc<Shelf>);
+/// The tool `memory_patch`.
+pub struct MemoryPatch(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryPatch {
@@ -31,8 +31,6 @@ impl Ability for MemoryPatch {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let Arguments { filename, old_string, new_string } = arguments;
-        self.0
-            .write(invocation, true, move |memories| memories.patch(&filename, &old_string, &new_string))
-            .await
+        self.0.write(invocation, true, move |files| files.patch(&filename, &old_string, &new_string)).await
     }
 }

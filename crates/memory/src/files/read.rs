@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::shelf::Shelf;
+use super::memory_files::MemoryFiles;
 use tools::{Lines, page};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -16,8 +16,8 @@ pub struct Arguments {
     offset: Option<usize>,
 }
 
-/// `memory_read`
-pub struct MemoryRead(pub Arc<Shelf>);
+/// The tool `memory_read`.
+pub struct MemoryRead(pub Arc<MemoryFiles>);
 
 #[async_trait]
 impl Ability for MemoryRead {
@@ -30,9 +30,9 @@ impl Ability for MemoryRead {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let read = self.0.open(&invocation.folder, move |memories| {
-            let name = memories.find(&arguments.filename)?;
-            let text = memories.read(&name)?;
+        let read = self.0.open(&invocation.folder, move |files| {
+            let name = files.find(&arguments.filename)?;
+            let text = files.read(&name)?;
             let text = if text.trim().is_empty() {
                 format!("{} is empty.", name.as_str())
             } else {

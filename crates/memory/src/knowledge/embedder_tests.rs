@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use model::{EmbeddingModel, ModelError};
 use protocol::{FactPatch, FactStatus};
 
-use super::knowledge_tests::{Bed, texts};
+use super::knowledge_tests::{MemoryFixture, texts};
 use crate::{Author, EmbeddingSource};
 
 /// A model that never answers.
@@ -38,12 +38,12 @@ impl EmbeddingSource for Silent {
 }
 
 /// A model on this machine or on another, with the texts that it was given.
-pub(super) struct Reader {
+pub(super) struct ScriptedEmbedder {
     is_here: bool,
     read: Mutex<Vec<String>>,
 }
 
-impl Reader {
+impl ScriptedEmbedder {
     pub(super) fn new(is_here: bool) -> Arc<Self> {
         Arc::new(Self { is_here, read: Mutex::default() })
     }
@@ -54,7 +54,7 @@ impl Reader {
 }
 
 #[async_trait]
-impl EmbeddingModel for Reader {
+impl EmbeddingModel for ScriptedEmbedder {
     fn name(&self) -> String {
         "reader".into()
     }
@@ -73,10 +73,10 @@ impl EmbeddingModel for Reader {
     }
 }
 
-pub(super) struct Source(pub(super) Arc<Reader>);
+pub(super) struct ScriptedSource(pub(super) Arc<ScriptedEmbedder>);
 
 #[async_trait]
-impl EmbeddingSource for Source {
+impl EmbeddingSource for ScriptedSource {
     async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
         Some(Arc::clone(&self.0) as Arc<dyn EmbeddingModel>)
     }
@@ -84,15 +84,19 @@ impl EmbeddingSource for Source {
 
 #[tokio::test]
 async fn a_model_elsewhere_does_not_read_what_is_private() {
-    let model = Reader::new(false);
-    let bed = Bed::with(Arc::new(Source(Arc::clone(&model)))).await;
-    bed.tell("I'm allergic to peanuts.").await;
-    bed.tell("I live in Lyon.").await;
-    let allergy = bed.facts(FactStatus::Current).await.remove(0);
+    let model = ScriptedEmbedder::new(false);
+    let fixture = MemoryFixture::with(Arc::new(ScriptedSource(Arc::clone(&model)))).await;
+    fixture.tell("I'm allergic to peanuts.").await;
+    fixture.tell("I live in Lyon.").await;
+    let allergy = fixture.facts(FactStatus::Current).await.remove(0);
     let patch = FactPatch { private: Some(true), ..FactPatch::default() };
-    bed.memory.patch_fact(bed.owner, &Author::Person, allergy.id, patch).await.unwrap();
-    bed.memory.write_file(bed.owner, &Author::Person, "food.md", "Allergic: peanuts".into()).await.unwrap();
-    while bed.memory.embed_some(bed.owner).await.unwrap() > 0 {}
+    fixture.memory.patch_fact(fixture.owner, &Author::Person, allergy.id, patch).await.unwrap();
+    fixture
+        .memory
+        .write_file(fixture.owner, &Author::Person, "food.md", "Allergic: peanuts".into())
+        .await
+        .unwrap();
+    while fixture.memory.embed_batch(fixture.owner).await.unwrap() > 0 {}
     let read = model.has_read();
     assert!(read.contains("Lyon") && !read.contains("peanut"), "{read}");
 }
@@ -111,10 +115,10 @@ impl EmbeddingSource for Unreachable {
 async fn recall_goes_on_without_an_embedding_model_that_is_silent() {
     let sources: [Arc<dyn EmbeddingSource>; 2] = [Arc::new(Silent), Arc::new(Unreachable)];
     for source in sources {
-        let bed = Bed::with(source).await;
-        bed.say("The boat lies in the harbour.").await;
+        let fixture = MemoryFixture::with(source).await;
+        fixture.say("The boat lies in the harbour.").await;
         let asked = Instant::now();
-        let recalling = bed.recall("Where does the boat lie?", true);
+        let recalling = fixture.recall("Where does the boat lie?", true);
         let found = tokio::time::timeout(Duration::from_secs(5), recalling).await.expect("it goes on");
         assert_eq!(texts(&found), ["The boat lies in the harbour."]);
         assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
@@ -124,9 +128,9 @@ async fn recall_goes_on_without_an_embedding_model_that_is_silent() {
 #[tokio::test]
 async fn the_model_is_loaded_when_somebody_comes_and_one_elsewhere_is_not_asked() {
     for is_here in [true, false] {
-        let model = Reader::new(is_here);
-        let bed = Bed::with(Arc::new(Source(Arc::clone(&model)))).await;
-        bed.memory.wake(bed.owner).await.unwrap();
+        let model = ScriptedEmbedder::new(is_here);
+        let fixture = MemoryFixture::with(Arc::new(ScriptedSource(Arc::clone(&model)))).await;
+        fixture.memory.warm_up(fixture.owner).await.unwrap();
         assert_eq!(model.has_read().is_empty(), !is_here);
     }
 }

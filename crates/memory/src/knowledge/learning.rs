@@ -1,19 +1,24 @@
 //! Learns facts from messages.
+//!
+//! After an answer is complete, patterns look for facts in what the user wrote. Each finding is compared with the known
+//! facts: it is new, a repetition, a replacement, or an end. A message that was not read, because the program ended
+//! before, is read later by the maintenance. There, a larger model may propose what the patterns cannot read, with the
+//! words that each fact rests on; on its word alone nothing is replaced or ended.
 
-use facts::{Finding, Known, Outcome};
+use facts::{Finding, KnownFact, ReconcileOutcome};
 use jiff::civil::Date;
 use protocol::{FactCategory, FactId, FactStatus};
 use store::{FactStep, NewFact, SaidMessage, StoredFact};
 use text::terms;
 
-use super::desk::filled;
-use super::meaning::Findings;
-use super::{LONGEST, USUAL_IMPORTANCE};
+use super::DEFAULT_IMPORTANCE;
+use super::extraction::MessageFindings;
+use super::fact_text::{LONGEST_FACT, slot_and_value};
 use crate::memory::{Memory, Result};
 
 /// A fact that a model, rather than the patterns, found in a message.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Proposed {
+pub struct ProposedFact {
     pub category: FactCategory,
     pub subject: String,
     pub content: String,
@@ -28,19 +33,20 @@ const NEWS_DAYS: u32 = 1;
 
 impl Memory {
     /// Extracts and stores the facts in a user's message. Doing it again changes nothing.
-    pub async fn reflect(&self, message: &SaidMessage) -> Result<Vec<FactId>> {
-        let _hold = self.hold(message.user).await?;
-        let message = self.as_it_stands(message).await?.filter(|message| !message.is_read);
+    pub async fn learn_from(&self, message: &SaidMessage) -> Result<Vec<FactId>> {
+        let _lock = self.lock_facts(message.user).await?;
+        let message = self.reread(message).await?.filter(|message| !message.is_read);
         let Some(message) = message else { return Ok(Vec::new()) };
-        let known = self.known(message.user).await?;
-        let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
-        let mut beliefs: Vec<Known> = known.into_iter().map(|(_, known)| known).collect();
+        let known = self.known_facts(message.user).await?;
+        let names = self.known_names(message.user, known.iter().map(|(_, known)| known)).await?;
+        let mut beliefs: Vec<KnownFact> = known.into_iter().map(|(_, known)| known).collect();
         let mut steps = Vec::new();
-        let Findings { stated, guessed } = self.read(&message.content, self.day(message.at), &names).await;
+        let MessageFindings { stated, guessed } =
+            self.extract_findings(&message.content, self.day(message.at), &names).await;
         if !message.is_foreign {
             let said_on = self.day(message.at);
-            let mut doubted = facts::doubts(&message.content, said_on, &names, &beliefs, &stated);
-            doubted.extend(against(&beliefs, &guessed, said_on));
+            let mut doubted = facts::facts_in_doubt(&message.content, said_on, &names, &beliefs, &stated);
+            doubted.extend(contradicted(&beliefs, &guessed, said_on));
             doubted.sort_unstable();
             doubted.dedup();
             steps.extend(doubted.into_iter().map(|id| FactStep::Doubt { id, by: message.id }));
@@ -49,8 +55,8 @@ impl Memory {
             if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
                 continue;
             }
-            let settled = self.settled(&mut beliefs, &finding, &message);
-            steps.extend(if message.is_foreign { doubted(settled, &message) } else { settled });
+            let settled = self.steps_for(&mut beliefs, &finding, &message);
+            steps.extend(if message.is_foreign { as_unconfirmed(settled, &message) } else { settled });
         }
         let replacing = replacing(&steps);
         let learned = self.store().settle_facts(message.user, steps, vec![message.id]).await?;
@@ -61,26 +67,26 @@ impl Memory {
     }
 
     /// Returns the current version of a message that was read earlier: parts of it may have been forgotten since.
-    async fn as_it_stands(&self, message: &SaidMessage) -> Result<Option<SaidMessage>> {
+    async fn reread(&self, message: &SaidMessage) -> Result<Option<SaidMessage>> {
         Ok(self.store().said(message.user, [message.id]).await?.remove(&message.id))
     }
 
     /// Extracts facts from messages that have not been examined yet, and returns those messages.
-    pub async fn reflect_unread(&self, most: u32) -> Result<Vec<SaidMessage>> {
+    pub async fn learn_from_unread(&self, most: u32) -> Result<Vec<SaidMessage>> {
         let unread = self.store().unread(most).await?;
         for message in &unread {
-            self.reflect(message).await?;
+            self.learn_from(message).await?;
         }
         Ok(unread)
     }
 
     /// Stores what a model found in a message in addition to the patterns. Nothing is replaced or ended on its word
     /// alone.
-    pub async fn propose(&self, message: &SaidMessage, proposed: Vec<Proposed>) -> Result<Vec<FactId>> {
-        let _hold = self.hold(message.user).await?;
-        let Some(message) = self.as_it_stands(message).await? else { return Ok(Vec::new()) };
-        let known = self.known(message.user).await?;
-        let names = self.names_of(message.user, known.iter().map(|(_, known)| known)).await?;
+    pub async fn propose(&self, message: &SaidMessage, proposed: Vec<ProposedFact>) -> Result<Vec<FactId>> {
+        let _lock = self.lock_facts(message.user).await?;
+        let Some(message) = self.reread(message).await? else { return Ok(Vec::new()) };
+        let known = self.known_facts(message.user).await?;
+        let names = self.known_names(message.user, known.iter().map(|(_, known)| known)).await?;
         let mut steps: Vec<FactStep> = Vec::new();
         for one in proposed {
             let quoted = facts::is_meant(&message.content, &one.quote, &names);
@@ -95,20 +101,20 @@ impl Memory {
             let read = read.map(|finding| Finding { confidence: 0.0, ..finding });
             if quoted
                 && is_new
-                && one.content.len() <= LONGEST
-                && !self.has_heard(&known, &one, read.as_ref(), &message)
+                && one.content.len() <= LONGEST_FACT
+                && !self.is_known_or_contradicted(&known, &one, read.as_ref(), &message)
             {
-                steps.push(self.proposal(&known, one, read.as_ref(), &message));
+                steps.push(self.proposed_step(&known, one, read.as_ref(), &message));
             }
         }
         Ok(self.store().settle_facts(message.user, steps, Vec::new()).await?)
     }
 
     /// Returns true if a model's finding is already known or contradicts something more certain.
-    fn has_heard(
+    fn is_known_or_contradicted(
         &self,
-        known: &[(StoredFact, Known)],
-        one: &Proposed,
+        known: &[(StoredFact, KnownFact)],
+        one: &ProposedFact,
         read: Option<&Finding>,
         message: &SaidMessage,
     ) -> bool {
@@ -126,18 +132,20 @@ impl Memory {
             let same = facts::same(&fact.said.content, &one.content);
             counts && (same || fact.said.quote.as_deref() == Some(&one.quote) || is_read(fact))
         });
-        let beliefs: Vec<Known> = known.iter().map(|(_, known)| known.clone()).collect();
-        let settled = read.map(|finding| facts::settle(&beliefs, finding, self.day(message.at)));
-        let fills = filled(read).0.is_some();
-        let says_no_more =
-            matches!(settled, Some(Outcome::Repeat(_) | Outcome::Ignore | Outcome::Earlier { .. }));
+        let beliefs: Vec<KnownFact> = known.iter().map(|(_, known)| known.clone()).collect();
+        let settled = read.map(|finding| facts::reconcile(&beliefs, finding, self.day(message.at)));
+        let fills = slot_and_value(read).0.is_some();
+        let says_no_more = matches!(
+            settled,
+            Some(ReconcileOutcome::Repeat(_) | ReconcileOutcome::Ignore | ReconcileOutcome::Earlier { .. })
+        );
         is_known || fills && says_no_more
     }
 
-    fn proposal(
+    fn proposed_step(
         &self,
-        known: &[(StoredFact, Known)],
-        one: Proposed,
+        known: &[(StoredFact, KnownFact)],
+        one: ProposedFact,
         read: Option<&Finding>,
         message: &SaidMessage,
     ) -> FactStep {
@@ -147,21 +155,21 @@ impl Memory {
                 && (same || read.is_some_and(|finding| known.awaits(finding)))
         });
         let awaited = awaited.filter(|_| !one.is_doubtful).map(|(fact, _)| fact.id);
-        let (slot, value) = filled(read);
+        let (slot, value) = slot_and_value(read);
         let said_on = self.day(message.at);
         let kind = slot.as_ref().and(read).and_then(|finding| finding.slot.as_ref());
         let new = NewFact {
             category: one.category,
             status: if one.is_doubtful { FactStatus::Unconfirmed } else { FactStatus::Current },
             subject: read.map_or(one.subject, |finding| finding.subject.clone()),
-            expires_at: facts::expiry(one.category, kind, said_on).and_then(|day| self.at(day)),
+            expires_at: facts::expiry(one.category, kind, said_on).and_then(|day| self.start_of_day(day)),
             slot,
             value,
             private: facts::is_secret(&one.content) || facts::is_secret(&one.quote),
             content: one.content,
             quote: Some(one.quote),
             confidence: one.confidence,
-            importance: USUAL_IMPORTANCE,
+            importance: DEFAULT_IMPORTANCE,
             valid_from: None,
             valid_to: None,
             lasting: false,
@@ -178,33 +186,40 @@ impl Memory {
     }
 
     /// Decides the steps for a finding. `beliefs` is updated for the next one.
-    fn settled(&self, beliefs: &mut Vec<Known>, finding: &Finding, message: &SaidMessage) -> Vec<FactStep> {
-        match facts::settle(beliefs, finding, self.day(message.at)) {
-            Outcome::Ignore => Vec::new(),
-            Outcome::New => vec![self.learned(beliefs, finding, message, Vec::new(), (None, None))],
-            Outcome::Earlier { until } => {
-                vec![self.learned(beliefs, finding, message, Vec::new(), (None, Some(until)))]
+    fn steps_for(
+        &self,
+        beliefs: &mut Vec<KnownFact>,
+        finding: &Finding,
+        message: &SaidMessage,
+    ) -> Vec<FactStep> {
+        match facts::reconcile(beliefs, finding, self.day(message.at)) {
+            ReconcileOutcome::Ignore => Vec::new(),
+            ReconcileOutcome::New => {
+                vec![self.learn_step(beliefs, finding, message, Vec::new(), (None, None))]
             }
-            Outcome::Repeat(id) => {
+            ReconcileOutcome::Earlier { until } => {
+                vec![self.learn_step(beliefs, finding, message, Vec::new(), (None, Some(until)))]
+            }
+            ReconcileOutcome::Repeat(id) => {
                 let confidence = beliefs.iter_mut().find(|fact| fact.id == id).map(|fact| {
-                    fact.confidence = facts::repeated(fact.confidence);
+                    fact.confidence = facts::confidence_after_repetition(fact.confidence);
                     fact.confidence
                 });
                 confidence.map(|confidence| FactStep::Repeat { id, confidence }).into_iter().collect()
             }
-            Outcome::Supersede { old, on } => {
+            ReconcileOutcome::Supersede { old, on } => {
                 for fact in beliefs.iter_mut().filter(|fact| old.contains(&fact.id)) {
                     fact.status = FactStatus::Superseded;
                     fact.valid_to = fact.valid_to.or(Some(on));
                 }
-                vec![self.learned(beliefs, finding, message, old, (Some(on), None))]
+                vec![self.learn_step(beliefs, finding, message, old, (Some(on), None))]
             }
-            Outcome::End { old, on } => {
+            ReconcileOutcome::End { old, on } => {
                 for fact in beliefs.iter_mut().filter(|fact| old.contains(&fact.id)) {
                     fact.status = FactStatus::Expired;
                     fact.valid_to = Some(on);
                 }
-                let at = self.at(on).unwrap_or(message.at);
+                let at = self.start_of_day(on).unwrap_or(message.at);
                 old.into_iter().map(|id| FactStep::End { id, at }).collect()
             }
         }
@@ -212,9 +227,9 @@ impl Memory {
 
     /// Creates a fact from a finding, with the days from and until which it held. The user's own words confirm an
     /// unconfirmed fact that matches.
-    fn learned(
+    fn learn_step(
         &self,
-        beliefs: &mut Vec<Known>,
+        beliefs: &mut Vec<KnownFact>,
         finding: &Finding,
         message: &SaidMessage,
         replaces: Vec<FactId>,
@@ -229,7 +244,7 @@ impl Memory {
         let expires =
             finding.expires.or_else(|| facts::expiry(finding.category, finding.slot.as_ref(), said_on));
         let id = awaited.unwrap_or_else(|| self.store().fact_id());
-        beliefs.push(Known {
+        beliefs.push(KnownFact {
             id,
             subject: finding.subject.clone(),
             slot: finding.slot.clone(),
@@ -253,9 +268,9 @@ impl Memory {
             quote: Some(finding.quote.clone()),
             confidence: finding.confidence,
             importance: finding.importance,
-            valid_from: valid_from.and_then(|day| self.at(day)),
-            valid_to: valid_to.and_then(|day| self.at(day)),
-            expires_at: expires.and_then(|day| self.at(day)),
+            valid_from: valid_from.and_then(|day| self.start_of_day(day)),
+            valid_to: valid_to.and_then(|day| self.start_of_day(day)),
+            expires_at: expires.and_then(|day| self.start_of_day(day)),
             private: facts::is_secret(&finding.content) || facts::is_secret(&finding.quote),
             lasting: false,
             conversation: Some(message.conversation),
@@ -271,13 +286,13 @@ impl Memory {
 }
 
 /// Returns the facts that would no longer hold if the guesses were right.
-fn against(beliefs: &[Known], guessed: &[Finding], said_on: Date) -> Vec<FactId> {
-    let settled = guessed.iter().map(|finding| facts::settle(beliefs, finding, said_on));
-    let against = settled.flat_map(|outcome| match outcome {
-        Outcome::Supersede { old, .. } | Outcome::End { old, .. } => old,
+fn contradicted(beliefs: &[KnownFact], guessed: &[Finding], said_on: Date) -> Vec<FactId> {
+    let settled = guessed.iter().map(|finding| facts::reconcile(beliefs, finding, said_on));
+    let contradicted = settled.flat_map(|outcome| match outcome {
+        ReconcileOutcome::Supersede { old, .. } | ReconcileOutcome::End { old, .. } => old,
         _ => Vec::new(),
     });
-    against.collect()
+    contradicted.collect()
 }
 
 /// Returns the facts that are replaced or ended.
@@ -293,7 +308,7 @@ fn replacing(steps: &[FactStep]) -> Vec<FactId> {
 }
 
 /// Limits what was said elsewhere, perhaps in role-play: it changes no known fact, and new facts wait for confirmation.
-fn doubted(steps: Vec<FactStep>, message: &SaidMessage) -> Vec<FactStep> {
+fn as_unconfirmed(steps: Vec<FactStep>, message: &SaidMessage) -> Vec<FactStep> {
     let doubted = steps.into_iter().filter_map(|step| match step {
         FactStep::Learn { id, new, .. } if new.status == FactStatus::Current => {
             let new = NewFact { status: FactStatus::Unconfirmed, origins: message.origins.clone(), ..new };

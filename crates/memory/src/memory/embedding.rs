@@ -7,9 +7,10 @@ use model::{EmbeddingModel, ModelError};
 use protocol::{MemoryKind, MessageId, UserId};
 use vectors::encode;
 
-use super::{Embedded, Memory, MemoryError, Person, Result, on_the_side, read, write};
-use crate::library::Key;
-use crate::recall::Question;
+use super::{Memory, MemoryError, Result, UserState, read, run_blocking, write};
+use crate::embedding_source::EmbeddedTexts;
+use crate::recall::ParsedQuestion;
+use crate::user_memory::ItemKey;
 
 /// The maximum delay of a message while a server makes vectors.
 pub(super) const PATIENCE: Duration = Duration::from_millis(400);
@@ -35,9 +36,13 @@ impl Memory {
     }
 
     /// Returns the vector of a question. `None` if there is no model or it takes too long; recall then relies on words.
-    pub(super) async fn embed_question(&self, person: &Person, question: &Question) -> Option<Vec<f32>> {
-        let known = person.following.lock().await.embedder.clone()?;
-        let (this, said) = (self.clone(), question.said.clone());
+    pub(super) async fn embed_question(
+        &self,
+        state: &UserState,
+        question: &ParsedQuestion,
+    ) -> Option<Vec<f32>> {
+        let known = state.sync.lock().await.embedder.clone()?;
+        let (this, said) = (self.clone(), question.first_person.clone());
         let embedding = async move {
             let model = this.inner.embeddings.current().await.filter(|model| model.name() == known.name)?;
             Some(model.embed(&[said]).await)
@@ -52,17 +57,17 @@ impl Memory {
     }
 
     /// Embeds a batch of items without a vector. Returns the number of items embedded; zero means that all have one.
-    pub async fn embed_some(&self, user: UserId) -> Result<usize> {
-        self.embed_some_of(user, |_| true).await
+    pub async fn embed_batch(&self, user: UserId) -> Result<usize> {
+        self.embed_batch_of(user, |_| true).await
     }
 
-    /// Like [`Memory::embed_some`], limited to some kinds, so that a search for one kind does not wait for all.
-    pub(super) async fn embed_some_of(&self, user: UserId, wanted: fn(MemoryKind) -> bool) -> Result<usize> {
-        let person = self.person(user).await?;
-        self.catch_up(&person).await?;
+    /// Like [`Memory::embed_batch`], limited to some kinds, so that a search for one kind does not wait for all.
+    pub(super) async fn embed_batch_of(&self, user: UserId, wanted: fn(MemoryKind) -> bool) -> Result<usize> {
+        let state = self.user_state(user).await?;
+        self.catch_up(&state).await?;
         let (embedder, seq) = {
-            let following = person.following.lock().await;
-            match (&following.embedder, following.seq) {
+            let sync = state.sync.lock().await;
+            match (&sync.embedder, sync.seq) {
                 (Some(embedder), Some(seq)) => (embedder.clone(), seq),
                 _ => return Ok(0),
             }
@@ -71,7 +76,7 @@ impl Memory {
         else {
             return Ok(0);
         };
-        let bare = read(&person.library).without_vectors(BATCH, wanted, model.is_here());
+        let bare = read(&state.memory).without_vectors(BATCH, wanted, model.is_here());
         let messages =
             bare.iter().filter(|(_, text)| text.is_none()).map(|(key, _)| MessageId::new(key.item));
         let mut said = self.inner.store.said(user, messages).await?;
@@ -79,14 +84,14 @@ impl Memory {
         for (key, text) in bare {
             let said = || said.remove(&MessageId::new(key.item)).map(|said| said.content);
             let Some(text) = text.or_else(said) else { continue };
-            texts.push(read(&person.library).embeddable(&text));
+            texts.push(read(&state.memory).embeddable_text(&text));
             keys.push(key);
         }
         if keys.is_empty() {
             return Ok(0);
         }
         let vectors = model.embed(&texts).await.map_err(|error| MemoryError::Invalid(error.to_string()))?;
-        let mut packed: Vec<(Key, Vec<u8>)> = Vec::with_capacity(keys.len());
+        let mut packed: Vec<(ItemKey, Vec<u8>)> = Vec::with_capacity(keys.len());
         for (key, vector) in keys.into_iter().zip(vectors) {
             let code = encode(&vector).map_err(|error| MemoryError::Invalid(error.to_string()))?;
             packed.push((key, code));
@@ -94,10 +99,10 @@ impl Memory {
         let rows = packed.iter().map(|(key, code)| (key.kind, key.item, code.clone())).collect();
         self.inner.store.keep_vectors(embedder.id, seq, rows).await?;
         let count = packed.len();
-        on_the_side(move || {
-            let mut library = write(&person.library);
+        run_blocking(move || {
+            let mut memory = write(&state.memory);
             for (key, vector) in &packed {
-                library.set_vector(*key, vector);
+                memory.set_vector(*key, vector);
             }
         })
         .await;
@@ -105,9 +110,9 @@ impl Memory {
     }
 
     /// Returns the vectors of texts by the model in use, or `None` if there is no model.
-    pub async fn embed(&self, texts: &[String]) -> Option<std::result::Result<Embedded, ModelError>> {
+    pub async fn embed(&self, texts: &[String]) -> Option<std::result::Result<EmbeddedTexts, ModelError>> {
         let model = self.inner.embeddings.current().await?;
-        Some(model.embed(texts).await.map(|vectors| Embedded { model: model.name(), vectors }))
+        Some(model.embed(texts).await.map(|vectors| EmbeddedTexts { model: model.name(), vectors }))
     }
 
     /// Removes the vectors of pieces that are in no user's files any more. They are identified by their text, and the
@@ -115,21 +120,21 @@ impl Memory {
     pub async fn drop_stray_vectors(&self) -> Result<()> {
         let mut standing = Vec::new();
         for user in self.inner.store.users().await? {
-            let person = self.person(user.id).await?;
-            self.catch_up(&person).await?;
-            standing.extend(read(&person.library).file_items());
+            let state = self.user_state(user.id).await?;
+            self.catch_up(&state).await?;
+            standing.extend(read(&state.memory).file_items());
         }
         self.inner.store.drop_file_vectors_but(standing).await?;
         Ok(())
     }
 
     /// Returns true if an embedding model runs on this machine, so that texts need not leave it.
-    pub async fn embeds_here(&self) -> bool {
+    pub async fn embeds_locally(&self) -> bool {
         self.inner.embeddings.current().await.is_some_and(|model| model.is_here())
     }
 
     /// Returns the name of the embedding model in use.
-    pub async fn embedder(&self) -> Option<String> {
+    pub async fn embedding_model_name(&self) -> Option<String> {
         Some(self.inner.embeddings.current().await?.name())
     }
 }

@@ -8,7 +8,7 @@ use regex::Regex;
 
 /// A date as people write it: with or without a year, or only a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedDate {
     pub year: Option<i16>,
     pub month: i8,
     pub day: Option<i8>,
@@ -16,7 +16,7 @@ pub struct Named {
 
 /// The closeness of a day to the dates of a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Nearness {
+pub struct DateCloseness {
     /// The closeness to dates with a day.
     pub day: f32,
     /// The closeness to dates with only a month.
@@ -52,24 +52,24 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 /// Returns the dates in a question. Only the most complete form that occurs counts.
-pub fn named(question: &str) -> Vec<Named> {
+pub fn named_dates(question: &str) -> Vec<NamedDate> {
     let text = question.to_lowercase();
     let Patterns { day_first, month_first, month_alone, .. } = &*PATTERNS;
     let read = |year: Option<regex::Match<'_>>, name: &str, day: Option<&str>| {
-        Some(Named {
+        Some(NamedDate {
             year: year.and_then(|year| year.as_str().parse().ok()),
             month: month(name)?,
             day: day.and_then(|day| day.parse().ok()),
         })
     };
-    let found: Vec<Named> = day_first
+    let found: Vec<NamedDate> = day_first
         .captures_iter(&text)
         .filter_map(|found| read(found.get(3), &found[2], Some(&found[1])))
         .collect();
     if !found.is_empty() {
         return found;
     }
-    let found: Vec<Named> = month_first
+    let found: Vec<NamedDate> = month_first
         .captures_iter(&text)
         .filter_map(|found| read(found.get(3), &found[1], Some(&found[2])))
         .collect();
@@ -86,19 +86,19 @@ pub fn named(question: &str) -> Vec<Named> {
 }
 
 /// Returns the question without its dates, which say when and not what.
-pub fn without(question: &str) -> String {
+pub fn without_dates(question: &str) -> String {
     let text = PATTERNS.phrase.replace_all(question, "");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the number of days since 1 January 1970.
-pub fn number(day: Date) -> i32 {
+pub fn day_number(day: Date) -> i32 {
     (day - Date::constant(1970, 1, 1)).get_days()
 }
 
 /// Returns the closeness of a day to the dates. Events are usually mentioned on the day or in the days after it.
-pub fn nearness(dates: &[Named], day: Date) -> Nearness {
-    let mut nearest = Nearness::default();
+pub fn closeness(dates: &[NamedDate], day: Date) -> DateCloseness {
+    let mut nearest = DateCloseness::default();
     for date in dates {
         if let Some(number) = date.day {
             let years = match date.year {
@@ -132,7 +132,7 @@ pub fn nearness(dates: &[Named], day: Date) -> Nearness {
 }
 
 fn month(name: &str) -> Option<i8> {
-    let place =
+    let position =
         MONTHS.iter().position(|month| name.get(..3).is_some_and(|short| month.starts_with(short)))?;
-    i8::try_from(place + 1).ok()
+    i8::try_from(position + 1).ok()
 }

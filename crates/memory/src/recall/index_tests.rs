@@ -1,42 +1,42 @@
-use jiff::civil::date;
+use jiff::civil::{Date, date};
 use vectors::{Regions, encode};
 
 use super::*;
-use crate::recall::{Ranked, Search, Weights};
+use crate::recall::{IndexSearch, RankedItems, ScoreWeights};
 
 const MONDAY: Date = date(2026, 5, 4);
 
-fn people() -> People {
-    People::new(["Ada".to_owned(), "Melanie".to_owned()])
+fn people() -> QuestionParser {
+    QuestionParser::new(["Ada".to_owned(), "Melanie".to_owned()])
 }
 
-fn index(turns: &[(u64, &str, Date, &str)]) -> Index {
-    let mut index = Index::new(people());
+fn index(turns: &[(u64, &str, Date, &str)]) -> RecallIndex {
+    let mut index = RecallIndex::new(people());
     for &(thread, speaker, day, text) in turns {
-        index.add(&Entry { thread, speaker, day, text });
+        index.add(&NewItem { thread, speaker, day, text });
     }
     index
 }
 
-fn ranked(index: &Index, question: &str) -> Ranked {
-    let heard = index.hear(index.read(question), Vec::new());
-    let weights = Weights::default();
-    let search = Search {
-        heard: &heard,
+fn ranked(index: &RecallIndex, question: &str) -> RankedItems {
+    let prepared = index.prepare(index.parse_question(question), Vec::new());
+    let weights = ScoreWeights::default();
+    let search = IndexSearch {
+        prepared: &prepared,
         vector: None,
         today: MONDAY,
         weights,
-        is_reading: false,
+        is_embedding: false,
         leaves_out: &|_| false,
     };
     index.search(&search, usize::MAX)
 }
 
-fn best(index: &Index, question: &str) -> Place {
-    ranked(index, question).found[0].place
+fn best(index: &RecallIndex, question: &str) -> ItemPosition {
+    ranked(index, question).found[0].position
 }
 
-fn talk() -> Index {
+fn talk() -> RecallIndex {
     index(&[
         (1, "Ada", MONDAY, "Hey Melanie! How was the weekend?"),
         (1, "Melanie", MONDAY, "I went camping by the lake with the kids."),
@@ -51,14 +51,14 @@ fn talk() -> Index {
 #[test]
 fn the_turn_that_tells_it_comes_first() {
     let talk = talk();
-    for (question, place) in [
+    for (question, position) in [
         ("Where did Melanie go camping?", 1),
         ("Where did Mel camp with her children?", 1),
         ("What is Ada's dog called?", 2),
         ("What has Ada bought at the market?", 5),
         ("Which lamps does Melanie like?", 6),
     ] {
-        assert_eq!(best(&talk, question), place, "{question}");
+        assert_eq!(best(&talk, question), position, "{question}");
     }
 }
 
@@ -104,24 +104,29 @@ fn what_is_removed_leaves_nothing_behind() {
         (1, "Ada", MONDAY, "Nice. My dog Max has learned to swim."),
         (3, "Ada", MONDAY, "Nothing much happens on this side."),
     ]);
-    for place in [6, 1, 3, 5] {
-        talk.remove(place);
-        talk.remove(place);
+    for position in [6, 1, 3, 5] {
+        talk.remove(position);
+        talk.remove(position);
     }
     assert_eq!(talk.len(), 3);
     assert_eq!(talk.neighbourhood(2), [0, 2]);
-    assert!(talk.around.iter().zip(untouched.around).all(|(one, other)| (one - other).abs() < 1e-3));
-    assert!(talk.postings.iter().flatten().all(|(place, _)| [0, 2, 4].contains(place)));
+    assert!(
+        talk.weighted_length
+            .iter()
+            .zip(untouched.weighted_length)
+            .all(|(one, other)| (one - other).abs() < 1e-3)
+    );
+    assert!(talk.postings.iter().flatten().all(|(position, _)| [0, 2, 4].contains(position)));
     let found = ranked(&talk, "Where did Melanie go camping by the lake?").found;
     assert!(found.len() == 3 && found.iter().all(|one| one.parts.words == 0.0), "{found:?}");
     // Its place is reused, and the thread continues at its end.
-    assert_eq!(talk.add(&Entry { thread: 1, speaker: "Ada", day: MONDAY, text: "Max is asleep." }), 5);
+    assert_eq!(talk.add(&NewItem { thread: 1, speaker: "Ada", day: MONDAY, text: "Max is asleep." }), 5);
     assert_eq!(talk.neighbourhood(5), [0, 2, 5]);
 }
 
 #[test]
 fn an_empty_memory_has_nothing_to_say() {
-    let nothing = ranked(&Index::new(people()), "");
+    let nothing = ranked(&RecallIndex::new(people()), "");
     assert!(nothing.found.is_empty() && nothing.is_refused());
     let talk = ranked(&talk(), "?!");
     assert!(talk.found.len() == 7 && talk.is_refused());
@@ -130,17 +135,23 @@ fn an_empty_memory_has_nothing_to_say() {
 /// Returns the number of items found if their vectors have these cosines to the question's, and whether the search is
 /// refused.
 fn found_at(cosines: &[f32]) -> (usize, bool) {
-    let mut index = Index::new(people());
-    index.load_vectors(Meanings::new(2), std::iter::empty());
+    let mut index = RecallIndex::new(people());
+    index.load_vectors(ItemVectors::new(2), std::iter::empty());
     for (thread, &cosine) in (0..).zip(cosines) {
-        let place = index.add(&Entry { thread, speaker: "Ada", day: MONDAY, text: "Well." });
-        index.set_vector(place, &encode(&[cosine, (1.0 - cosine * cosine).sqrt()]).unwrap());
+        let position = index.add(&NewItem { thread, speaker: "Ada", day: MONDAY, text: "Well." });
+        index.set_vector(position, &encode(&[cosine, (1.0 - cosine * cosine).sqrt()]).unwrap());
     }
-    let heard = index.hear(index.read("Who plays the bassoon?"), Vec::new());
-    let weights = Weights::default();
+    let prepared = index.prepare(index.parse_question("Who plays the bassoon?"), Vec::new());
+    let weights = ScoreWeights::default();
     let vector = Some([1.0, 0.0].as_slice());
-    let search =
-        Search { heard: &heard, vector, today: MONDAY, weights, is_reading: false, leaves_out: &|_| false };
+    let search = IndexSearch {
+        prepared: &prepared,
+        vector,
+        today: MONDAY,
+        weights,
+        is_embedding: false,
+        leaves_out: &|_| false,
+    };
     let ranked = index.search(&search, 20).without_distant();
     (ranked.found.len(), ranked.is_refused())
 }
@@ -170,8 +181,8 @@ fn by_words_alone_what_is_distant_is_left_out_too() {
     let index = index(&turns);
     let found = |question: &str| {
         let ranked = ranked(&index, question).without_distant();
-        let places: Vec<Place> = ranked.found.iter().map(|found| found.place).collect();
-        if ranked.is_refused() { Vec::new() } else { places }
+        let positions: Vec<ItemPosition> = ranked.found.iter().map(|found| found.position).collect();
+        if ranked.is_refused() { Vec::new() } else { positions }
     };
     assert_eq!(found("What is my dog called?"), [0]);
     assert_eq!(found("When is the dentist?"), [2]);
@@ -182,7 +193,7 @@ fn by_words_alone_what_is_distant_is_left_out_too() {
 fn what_stands_in_a_file_answers_for_whoever_asks() {
     let mut talk = talk();
     assert!(ranked(&talk, "What is my locker code?").is_refused());
-    talk.add(&Entry { thread: 77, speaker: "", day: MONDAY, text: "The code of the locker is 4711." });
+    talk.add(&NewItem { thread: 77, speaker: "", day: MONDAY, text: "The code of the locker is 4711." });
     assert!(!ranked(&talk, "What is my locker code?").is_refused());
 }
 
@@ -212,30 +223,31 @@ fn scattered(seed: u64) -> [f32; 16] {
 #[test]
 fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     let many: u64 = 50_500;
-    let mut index = Index::new(people());
-    index.load_vectors(Meanings::new(16), std::iter::empty());
+    let mut index = RecallIndex::new(people());
+    index.load_vectors(ItemVectors::new(16), std::iter::empty());
     for number in 0..many {
-        let place = index.add(&Entry { thread: number / 40, speaker: "Ada", day: MONDAY, text: "Well." });
-        index.set_vector(place, &encode(&scattered(number)).unwrap());
+        let position =
+            index.add(&NewItem { thread: number / 40, speaker: "Ada", day: MONDAY, text: "Well." });
+        index.set_vector(position, &encode(&scattered(number)).unwrap());
     }
-    let near = |index: &Index, number: u64| {
+    let near = |index: &RecallIndex, number: u64| {
         let mut question = scattered(number);
         question[0] += 0.1;
-        let nearness = index.meanings.near(&question, Some(&[]));
-        let places = 0..u32::try_from(many).unwrap();
-        places.max_by(|one, other| nearness.of(*one).total_cmp(&nearness.of(*other)))
+        let nearness = index.item_vectors.similarities(&question, Some(&[]));
+        let positions = 0..u32::try_from(many).unwrap();
+        positions.max_by(|one, other| nearness.of(*one).total_cmp(&nearness.of(*other)))
     };
     let questions = [7, 20_000, 50_499];
     let before = questions.map(|number| near(&index, number));
 
-    let regions = index.meanings.sample_for_regions().expect("there are enough").build().unwrap();
+    let regions = index.item_vectors.sample_for_regions().expect("there are enough").build().unwrap();
     let kept_cells = regions.to_bytes();
-    index.meanings.use_regions(regions);
+    index.item_vectors.use_regions(regions);
     assert_eq!(questions.map(|number| near(&index, number)), before, "while none is in its region");
     let mut regions = HashMap::new();
     loop {
-        index.meanings.assign_regions(20_000);
-        let moved = index.meanings.take_moved();
+        index.item_vectors.assign_regions(20_000);
+        let moved = index.item_vectors.take_moved();
         if moved.is_empty() {
             break;
         }
@@ -243,39 +255,42 @@ fn regions_change_nothing_that_is_found_and_are_as_they_were_after_a_start() {
     }
     assert_eq!(regions.len() as u64, many);
     assert_eq!(questions.map(|number| near(&index, number)), before, "in their regions");
-    assert!(index.meanings.sample_for_regions().is_none(), "they are not made twice");
+    assert!(index.item_vectors.sample_for_regions().is_none(), "they are not made twice");
 
-    let kept: Vec<(Place, Vec<u8>, Option<RegionId>)> = regions
+    let kept: Vec<(ItemPosition, Vec<u8>, Option<RegionId>)> = regions
         .iter()
-        .map(|(&place, &region)| (place, index.vector(place).unwrap().to_vec(), Some(region)))
+        .map(|(&position, &region)| (position, index.vector(position).unwrap().to_vec(), Some(region)))
         .collect();
     let regions = Regions::from_bytes(&kept_cells, 16).unwrap();
-    let rows = kept.iter().map(|(place, code, region)| (*place, code.as_slice(), *region));
-    index.load_vectors(Meanings::with_regions(regions), rows);
+    let rows = kept.iter().map(|(position, code, region)| (*position, code.as_slice(), *region));
+    index.load_vectors(ItemVectors::with_regions(regions), rows);
     assert_eq!(questions.map(|number| near(&index, number)), before, "after a start");
-    assert!(index.meanings.take_moved().is_empty(), "no region was looked for");
+    assert!(index.item_vectors.take_moved().is_empty(), "no region was looked for");
 
     // Later items are assigned to a region at once.
-    let place = index.add(&Entry { thread: 99_999, speaker: "Ada", day: MONDAY, text: "New." });
-    index.set_vector(place, &encode(&scattered(7)).unwrap());
-    assert_eq!(index.meanings.take_moved().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [place]);
+    let position = index.add(&NewItem { thread: 99_999, speaker: "Ada", day: MONDAY, text: "New." });
+    index.set_vector(position, &encode(&scattered(7)).unwrap());
+    assert_eq!(
+        index.item_vectors.take_moved().iter().map(|(position, _)| *position).collect::<Vec<_>>(),
+        [position]
+    );
 }
 
 #[test]
 fn what_comes_while_a_question_is_read_is_found() {
     let mut talk = talk();
-    let heard = talk.hear(talk.read("Who plays the bassoon?"), Vec::new());
-    let place = talk.add(&Entry { thread: 9, speaker: "Ada", day: MONDAY, text: "I play the bassoon." });
+    let prepared = talk.prepare(talk.parse_question("Who plays the bassoon?"), Vec::new());
+    let position = talk.add(&NewItem { thread: 9, speaker: "Ada", day: MONDAY, text: "I play the bassoon." });
     talk.remove(1);
-    let heard = talk.still(heard, Vec::new());
-    let weights = Weights::default();
-    let search = Search {
-        heard: &heard,
+    let prepared = talk.refreshed(prepared, Vec::new());
+    let weights = ScoreWeights::default();
+    let search = IndexSearch {
+        prepared: &prepared,
         vector: None,
         today: MONDAY,
         weights,
-        is_reading: false,
+        is_embedding: false,
         leaves_out: &|_| false,
     };
-    assert_eq!(talk.search(&search, 1).found[0].place, place);
+    assert_eq!(talk.search(&search, 1).found[0].position, position);
 }

@@ -1,17 +1,21 @@
 //! Recall: finds the items that answer a question.
 //!
 //! Pure, and without a language model: it uses words with their neighbours, vectors if there are any, the person asked
-//! about, and dates. Start with [`Index`].
+//! about, and dates. Start with [`RecallIndex`].
 
-mod correcting;
+mod corrections;
 mod dates;
 mod index;
-mod meaning;
+mod item;
+mod item_vectors;
 mod question;
+mod score;
 mod search;
 
-pub use dates::Named;
-pub use index::{Entry, Index, Place};
-pub use meaning::Meanings;
-pub use question::{People, Question, is_mere_question};
-pub use search::{Found, Heard, Parts, Ranked, Search, Weights};
+pub use dates::NamedDate;
+pub use index::RecallIndex;
+pub use item::{ItemPosition, NewItem};
+pub use item_vectors::ItemVectors;
+pub use question::{ParsedQuestion, QuestionParser, is_mere_question};
+pub use score::{ScoreParts, ScoreWeights};
+pub use search::{IndexSearch, PreparedQuestion, RankedItems, ScoredItem};

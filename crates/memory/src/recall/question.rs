@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::dates::{self, Named};
+use super::dates::{self, NamedDate};
 
 /// Stems of polite words, which say nothing about the content of a question.
 const POLITE: &[&str] = &["pleas", "thank", "hello", "hi", "hey"];
 
 /// Words that indicate a question about the past.
-const THEN: [&str; 12] = [
+const PAST_WORDS: [&str; 12] = [
     "did",
     "was",
     "were",
@@ -26,9 +26,10 @@ const THEN: [&str; 12] = [
     "once",
 ];
 
-/// The people whose messages are remembered, by name. The first is the one who asks, the second the one who is asked.
+/// Parses questions. It knows the names of the people whose messages are remembered: the first is the one who asks, the
+/// second the one who is asked.
 #[derive(Debug, Clone, Default)]
-pub struct People {
+pub struct QuestionParser {
     names: Vec<Name>,
     stems: HashSet<String>,
 }
@@ -42,7 +43,7 @@ struct Name {
 
 /// A parsed question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct ParsedQuestion {
     /// The people named in it, in order.
     pub persons: Vec<String>,
     /// True if they are identified by name rather than by *I* or *you*.
@@ -52,12 +53,12 @@ pub struct Question {
     pub terms: Vec<String>,
     /// The question in the words of the person it is about. Names distort vectors, since a speaker calls only other
     /// people by name.
-    pub said: String,
-    pub dates: Vec<Named>,
+    pub first_person: String,
+    pub dates: Vec<NamedDate>,
     /// True if it is about the past rather than the present.
-    pub is_of_then: bool,
+    pub is_about_past: bool,
     /// True if it asks for a time or a duration, so that items that name a time answer it.
-    pub is_of_time: bool,
+    pub asks_for_time: bool,
 }
 
 static CAPITALISED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[A-Z][a-z]+\b").ok());
@@ -69,25 +70,21 @@ static ASKS_TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static JOINED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b(?:and|or|both)\b").ok());
 
-impl People {
+impl QuestionParser {
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
-        let mut people = Self::default();
+        let mut parser = Self::default();
         for text in names {
             let text = text.trim().to_owned();
-            let known = people.names.iter().any(|name| name.text == text);
+            let known = parser.names.iter().any(|name| name.text == text);
             if known || text.is_empty() {
                 continue;
             }
             if let Ok(pattern) = Regex::new(&format!(r"\b{}\b('s|’s)?", regex::escape(&text))) {
-                people.stems.extend(text::words(&text).map(|word| text::stem(&word)));
-                people.names.push(Name { text, pattern });
+                parser.stems.extend(text::words(&text).map(|word| text::stem(&word)));
+                parser.names.push(Name { text, pattern });
             }
         }
-        people
-    }
-
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(|name| name.text.as_str())
+        parser
     }
 
     /// Returns true if a capitalized word is one of the names or the beginning of one.
@@ -124,61 +121,61 @@ impl People {
         capitalised.replace_all(text, whole).into_owned()
     }
 
-    pub fn read(&self, question: &str) -> Question {
+    pub fn parse(&self, question: &str) -> ParsedQuestion {
         let text = self.with_whole_names(question);
-        let mut places: Vec<(usize, &str)> = self
+        let mut positions: Vec<(usize, &str)> = self
             .names
             .iter()
             .filter_map(|name| Some((name.pattern.find(&text)?.start(), name.text.as_str())))
             .collect();
-        places.sort_unstable();
-        let is_about_first = match places.as_slice() {
+        positions.sort_unstable();
+        let is_about_first = match positions.as_slice() {
             [(first, _), (second, _), ..] => {
                 let joined = JOINED.as_ref().is_some_and(|joined| joined.is_match(&text[*first..*second]));
                 !joined && !text.contains("both")
             }
             _ => false,
         };
-        let plain = dates::without(&text);
+        let plain = dates::without_dates(&text);
         let mut seen = HashSet::new();
         let terms = text::terms(&plain).into_iter();
         let terms = terms.filter(|term| !self.stems.contains(term) && !POLITE.contains(&term.as_str()));
-        Question {
+        ParsedQuestion {
             terms: terms.filter(|term| seen.insert(term.clone())).collect(),
-            said: self.in_first_person(&plain),
-            dates: dates::named(&text),
-            is_of_time: ASKS_TIME.as_ref().is_some_and(|asks| asks.is_match(&text)),
-            is_of_then: text::words(&text).any(|word| THEN.contains(&word.as_str())),
-            is_by_name: !places.is_empty(),
-            persons: if places.is_empty() {
-                self.meant(&text).into_iter().map(ToOwned::to_owned).collect()
+            first_person: self.in_first_person(&plain),
+            dates: dates::named_dates(&text),
+            asks_for_time: ASKS_TIME.as_ref().is_some_and(|asks| asks.is_match(&text)),
+            is_about_past: text::words(&text).any(|word| PAST_WORDS.contains(&word.as_str())),
+            is_by_name: !positions.is_empty(),
+            persons: if positions.is_empty() {
+                self.person_of_pronoun(&text).into_iter().map(ToOwned::to_owned).collect()
             } else {
-                places.into_iter().map(|(_, name)| name.to_owned()).collect()
+                positions.into_iter().map(|(_, name)| name.to_owned()).collect()
             },
             is_about_first,
         }
     }
 
     /// Returns the person that *I* or *you* refers to.
-    fn meant(&self, text: &str) -> Option<&str> {
+    fn person_of_pronoun(&self, text: &str) -> Option<&str> {
         let has = |words: &[&str]| text::words(text).any(|word| words.contains(&word.as_str()));
-        let place = if has(&["i", "im", "ive", "id", "ill", "me", "my", "mine", "myself"]) {
+        let position = if has(&["i", "im", "ive", "id", "ill", "me", "my", "mine", "myself"]) {
             0
         } else if has(&["you", "your", "yours", "yourself", "youre", "youve"]) {
             1
         } else {
             return None;
         };
-        self.names.get(place).map(|name| name.text.as_str())
+        self.names.get(position).map(|name| name.text.as_str())
     }
 }
 
 /// Words that begin a question about something stated earlier.
-const ASKING: [&str; 12] =
+const QUESTION_WORDS: [&str; 12] =
     ["what", "whats", "when", "whens", "where", "wheres", "who", "whos", "whose", "which", "whom", "how"];
-const OF_ONESELF: [&str; 7] = ["i", "im", "ive", "me", "my", "mine", "am"];
+const FIRST_PERSON: [&str; 7] = ["i", "im", "ive", "me", "my", "mine", "am"];
 /// The maximum number of words of a mere question; a longer one usually states something as well.
-const SHORT: usize = 12;
+const LONGEST_MERE_QUESTION: usize = 12;
 
 /// Returns true if a text only asks about the user and states nothing: *Where do I work?* A question with a name or a
 /// number may state something.
@@ -186,16 +183,16 @@ pub fn is_mere_question(text: &str) -> bool {
     let Some(asked) = text.trim().strip_suffix('?') else { return false };
     let is_one = !asked.contains(['.', '!', '?', ';', ':', '\n']);
     let all: Vec<String> = text::words(asked).collect();
-    let asks = all.first().is_some_and(|first| ASKING.contains(&first.as_str()));
-    let of_self = all.iter().any(|word| OF_ONESELF.contains(&word.as_str()));
+    let asks = all.first().is_some_and(|first| QUESTION_WORDS.contains(&first.as_str()));
+    let of_self = all.iter().any(|word| FIRST_PERSON.contains(&word.as_str()));
     let names = asked.split_whitespace().skip(1).any(|word| {
         let is_self = word == "I" || word.starts_with("I'") || word.starts_with("I’");
         !is_self && word.starts_with(char::is_uppercase) || word.contains(char::is_numeric)
     });
-    is_one && asks && of_self && !names && all.len() <= SHORT
+    is_one && asks && of_self && !names && all.len() <= LONGEST_MERE_QUESTION
 }
 
-impl Question {
+impl ParsedQuestion {
     /// Returns the person it is about, if there is only one.
     pub fn only_person(&self) -> Option<&str> {
         match self.persons.as_slice() {
@@ -217,7 +214,7 @@ mod tests {
 
     #[test]
     fn questions_of_time_are_told_from_others() {
-        for (text, is_of_time) in [
+        for (text, asks_for_time) in [
             ("When did Melanie paint a sunrise?", true),
             ("And when was that?", true),
             ("Do you remember when I moved?", true),
@@ -228,7 +225,7 @@ mod tests {
             ("How many dogs do I have?", false),
             ("Where do I live?", false),
         ] {
-            assert_eq!(People::default().read(text).is_of_time, is_of_time, "{text}");
+            assert_eq!(QuestionParser::default().parse(text).asks_for_time, asks_for_time, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
-use memory::{FactQuery, Reading, Recall, Recalled, StatusFilter};
+use memory::{EmbeddingProgress, FactQuery, RecallRequest, RecallResult, StatusFilter};
 use protocol::{
     Fact, FactCategory, FactHistory, FactId, FactList, FactPatch, ForgetReport, ForgetRequest,
     MemoryImportReply, MergeFactsRequest, NewFactRequest, Push, ReadingProgress, RecallReply, Scope,
@@ -103,7 +103,7 @@ async fn list(
         cursor: query.cursor,
         limit: query.limit,
     };
-    Ok(Json(app.companion.memory().facts(caller.user, caller.reader(), query).await?))
+    Ok(Json(app.companion.memory().facts(caller.user, caller.recipient(), query).await?))
 }
 
 async fn add(
@@ -144,13 +144,13 @@ async fn recall(
             millis: 0.0,
         }));
     }
-    let recall = Recall {
-        most: query.limit.map(|limit| limit.clamp(1, 100)),
-        ..Recall::new(query.q, caller.reader())
+    let recall = RecallRequest {
+        limit: query.limit.map(|limit| limit.clamp(1, 100)),
+        ..RecallRequest::new(query.q, caller.recipient())
     };
-    let Recalled { items, refused, whole, reading, .. } =
+    let RecallResult { items, refused, whole, embedding_progress, .. } =
         app.companion.recall_for_display(caller.user, recall).await?;
-    let reading = reading.map(|Reading { done, of }| ReadingProgress { done, of });
+    let reading = embedding_progress.map(|EmbeddingProgress { done, of }| ReadingProgress { done, of });
     let millis = began.elapsed().as_secs_f32() * 1000.0;
     Ok(Json(RecallReply { items, refused, whole, reading, millis }))
 }
@@ -166,7 +166,7 @@ async fn timeline(
     caller: Caller,
     Params(query): Params<Before>,
 ) -> Answer<Json<Timeline>> {
-    let timeline = app.companion.memory().timeline(caller.user, caller.reader(), query.before.as_deref());
+    let timeline = app.companion.memory().timeline(caller.user, caller.recipient(), query.before.as_deref());
     Ok(Json(timeline.await?))
 }
 
@@ -200,11 +200,13 @@ async fn export(
     caller: Caller,
     Params(query): Params<Exporting>,
 ) -> Answer<Response> {
-    let (memory, reader) = (app.companion.memory(), caller.reader());
+    let (memory, recipient) = (app.companion.memory(), caller.recipient());
     let (text, kind, ending) = match query.format.as_deref() {
-        None | Some("json") => (memory.export_json(caller.user, reader).await?, "application/json", "json"),
+        None | Some("json") => {
+            (memory.export_json(caller.user, recipient).await?, "application/json", "json")
+        }
         Some("markdown" | "md") => {
-            (memory.export_markdown(caller.user, reader).await?, "text/markdown; charset=utf-8", "md")
+            (memory.export_markdown(caller.user, recipient).await?, "text/markdown; charset=utf-8", "md")
         }
         Some(_) => return Err(Refusal::bad_request("format is json or markdown")),
     };
@@ -251,7 +253,7 @@ async fn show(
     caller: Caller,
     FromPath(id): FromPath<FactId>,
 ) -> Answer<Json<Fact>> {
-    Ok(Json(app.companion.memory().fact(caller.user, caller.reader(), id).await?))
+    Ok(Json(app.companion.memory().fact(caller.user, caller.recipient(), id).await?))
 }
 
 async fn edit(
@@ -279,7 +281,7 @@ async fn history(
     caller: Caller,
     FromPath(id): FromPath<FactId>,
 ) -> Answer<Json<FactHistory>> {
-    Ok(Json(app.companion.memory().fact_history(caller.user, caller.reader(), id).await?))
+    Ok(Json(app.companion.memory().fact_history(caller.user, caller.recipient(), id).await?))
 }
 
 async fn undo(

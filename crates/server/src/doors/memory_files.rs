@@ -32,7 +32,7 @@ pub fn doors() -> Vec<Door> {
 }
 
 async fn list(State(app): State<ServerState>, caller: Caller) -> Answer<Json<MemoryFileList>> {
-    Ok(Json(app.companion.memory().files(caller.user, caller.reader()).await?))
+    Ok(Json(app.companion.memory().files(caller.user, caller.recipient()).await?))
 }
 
 async fn show(
@@ -40,7 +40,7 @@ async fn show(
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<MemoryFileView>> {
-    Ok(Json(app.companion.memory().file(caller.user, caller.reader(), &name).await?))
+    Ok(Json(app.companion.memory().file(caller.user, caller.recipient(), &name).await?))
 }
 
 async fn write_file(
@@ -60,7 +60,7 @@ async fn remove(
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<StatusCode> {
-    app.companion.memory().delete_file(caller.user, caller.reader(), &name).await?;
+    app.companion.memory().delete_file(caller.user, caller.recipient(), &name).await?;
     app.companion.feed().tell(caller.user, Push::MemoryChanged);
     Ok(StatusCode::NO_CONTENT)
 }

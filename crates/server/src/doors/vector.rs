@@ -66,13 +66,13 @@ async fn list(
     let memory = app.companion.memory();
     let Some(words) = query.q.filter(|words| !words.trim().is_empty()) else {
         return Ok(Json(
-            memory.entry_list(caller.user, caller.reader(), limit, query.offset.unwrap_or(0)).await?,
+            memory.entry_list(caller.user, caller.recipient(), limit, query.offset.unwrap_or(0)).await?,
         ));
     };
-    let found = memory.search_entries(caller.user, caller.reader(), &words, limit as usize).await?;
+    let found = memory.search_entries(caller.user, caller.recipient(), &words, limit as usize).await?;
     let mut entries = Vec::new();
     for item in found {
-        entries.extend(memory.entry(caller.user, caller.reader(), &item.id).await.ok());
+        entries.extend(memory.entry(caller.user, caller.recipient(), &item.id).await.ok());
     }
     let total = u32::try_from(entries.len()).unwrap_or(u32::MAX);
     Ok(Json(VectorEntryList { entries, total }))
@@ -115,7 +115,7 @@ async fn show(
     caller: Caller,
     FromPath(id): FromPath<String>,
 ) -> Answer<Json<VectorEntry>> {
-    Ok(Json(app.companion.memory().entry(caller.user, caller.reader(), &id).await?))
+    Ok(Json(app.companion.memory().entry(caller.user, caller.recipient(), &id).await?))
 }
 
 async fn remove(

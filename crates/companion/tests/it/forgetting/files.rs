@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ::memory::{Author, Reader};
+use ::memory::{Author, Recipient};
 use companion::GRACE;
 use protocol::{MemoryFile, Origin};
 
@@ -29,7 +29,7 @@ async fn what_is_forgotten_one_after_the_other_goes_from_the_history_of_files() 
     bed.clock.advance(GRACE);
     assert_eq!(bed.companion.forgetting().purge_file_history().await.unwrap(), 1);
     assert_eq!(found(bed.folder.path(), "wortalfa"), Vec::<String>::new());
-    let house = memory.file(bed.owner, Reader::Person, "house.md").await.unwrap();
+    let house = memory.file(bed.owner, Recipient::Person, "house.md").await.unwrap();
     assert_eq!(house.content, "The house is old.");
     let labels: Vec<&str> = house.history.iter().map(|change| change.what.as_str()).collect();
     assert_eq!(labels, ["Edit house.md", "Edit house.md"], "the history of what stays is as it was");
@@ -46,7 +46,7 @@ async fn a_file_that_gets_another_name_keeps_whose_words_are_in_it() {
         bed.store.set_file_origins(bed.owner, file, origins).await.unwrap();
     }
     forget_words(&bed, "Wortalfa").await;
-    let list = memory.files(bed.owner, Reader::Person).await.unwrap().files;
+    let list = memory.files(bed.owner, Recipient::Person).await.unwrap().files;
     let found_in = |file: &MemoryFile| (file.name.clone(), file.origins.clone());
     let expected = [("forgotten 1.md".to_owned(), vec![page]), ("forgotten 2.md".to_owned(), Vec::new())];
     assert_eq!(list.iter().map(found_in).collect::<Vec<_>>(), expected);

@@ -1,0 +1,483 @@
+//! Everything of one user that can be recalled, in memory and ready to be searched.
+
+mod everything_said;
+mod file_pieces;
+mod item;
+mod outdated;
+mod private_items;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
+use store::{Drawn, KeptVector, SaidMessage, SaidSummary, SavedEntry, StoredFact};
+use vectors::{Comparison, RegionId, RegionSample, Regions, Vectors};
+
+pub(crate) use self::everything_said::EverythingSaid;
+use self::everything_said::stated_chars;
+use self::file_pieces::pieces;
+pub(crate) use self::item::{ItemKey, RecallItem};
+use self::item::{file_key, summary_key};
+use crate::access::Recipient;
+use crate::files::FileText;
+use crate::recall::{
+    IndexSearch, ItemPosition, ItemVectors, NewItem, ParsedQuestion, PreparedQuestion, QuestionParser,
+    RecallIndex, ScoreParts, ScoreWeights, ScoredItem,
+};
+use crate::speaker_names::SpeakerNames;
+use crate::version::StateVersion;
+
+/// The minimum similarity of an item that shares no word with the question.
+const NEAR_ENOUGH: f32 = 0.3;
+/// The first thread number for items that belong to no conversation; conversation ids are below it.
+const OTHER_THREADS: u64 = 1 << 63;
+
+/// A search hit with the parts of its score.
+#[derive(Debug, Clone)]
+pub(crate) struct RecallHit {
+    pub item: RecallItem,
+    pub parts: ScoreParts,
+    pub score: f32,
+}
+
+/// A question with everything that the answer depends on.
+pub(crate) struct SearchInput<'a> {
+    pub prepared: &'a PreparedQuestion,
+    pub vector: Option<&'a [f32]>,
+    pub today: Date,
+    /// Messages that are in the model's context already.
+    pub in_context: &'a HashSet<MessageId>,
+    pub limit: usize,
+    /// The number of characters up to which everything that the user said is returned.
+    pub room: usize,
+    /// True if many items still have no vector.
+    pub is_embedding: bool,
+}
+
+/// The result of a search.
+pub(crate) struct SearchOutput {
+    /// Hits that are close enough, best first.
+    pub hits: Vec<RecallHit>,
+    /// True if nothing is close enough to answer.
+    pub is_refused: bool,
+    /// Everything that the user said, relevant or not, if it is little enough.
+    pub everything_said: Option<EverythingSaid>,
+    pub confidence: f32,
+}
+
+pub(crate) struct UserMemory {
+    index: RecallIndex,
+    zone: TimeZone,
+    user: String,
+    companion: String,
+    /// Indexed by position, since it is looked up for every item of every question.
+    items: Vec<Option<RecallItem>>,
+    positions: HashMap<ItemKey, Vec<ItemPosition>>,
+    /// The last message of each conversation; later messages are appended after it.
+    last_messages: HashMap<ConversationId, MessageId>,
+    /// The memories that each of the companion's answers was given with, in the order of the answers.
+    drawn_from: BTreeMap<MessageId, Vec<Drawn>>,
+    /// Places that contain text private by its kind, with the words that reveal it.
+    secret_words: HashMap<ItemPosition, Vec<String>>,
+    pub facts: BTreeMap<FactId, StoredFact>,
+    /// The version of the facts.
+    pub version: StateVersion,
+    fact_vectors: Vectors,
+}
+
+impl UserMemory {
+    pub fn new(names: &SpeakerNames, zone: TimeZone) -> Self {
+        let SpeakerNames { user, companion } = names;
+        Self {
+            index: RecallIndex::new(QuestionParser::new([user.clone(), companion.clone()])),
+            zone,
+            user: user.clone(),
+            companion: companion.clone(),
+            items: Vec::new(),
+            positions: HashMap::new(),
+            last_messages: HashMap::new(),
+            drawn_from: BTreeMap::new(),
+            secret_words: HashMap::new(),
+            facts: BTreeMap::new(),
+            version: StateVersion::default(),
+            fact_vectors: Vectors::new(0),
+        }
+    }
+
+    pub fn parse_question(&self, question: &str) -> ParsedQuestion {
+        self.index.parse_question(question)
+    }
+
+    /// Looks up a question's words, before its vector is available.
+    pub fn prepare(&self, question: ParsedQuestion, recipient: &Recipient) -> PreparedQuestion {
+        self.index.prepare(question, self.hidden(recipient))
+    }
+
+    /// Returns `prepared`, looked up again if items were added or removed since.
+    pub fn refreshed(&self, prepared: PreparedQuestion, recipient: &Recipient) -> PreparedQuestion {
+        let hidden = self.hidden(recipient);
+        self.index.refreshed(prepared, hidden)
+    }
+
+    fn day(&self, at: Timestamp) -> Date {
+        at.to_zoned(self.zone.clone()).date()
+    }
+
+    fn insert(
+        &mut self,
+        key: ItemKey,
+        thread: u64,
+        speaker: &str,
+        at: Timestamp,
+        text: &str,
+        item: RecallItem,
+    ) {
+        let position = self.index.add(&NewItem { thread, speaker, day: self.day(at), text });
+        let at = position as usize;
+        if self.items.len() <= at {
+            self.items.resize_with(at + 1, || None);
+        }
+        self.items[at] = Some(item);
+        if facts::has_secret(text) {
+            self.secret_words.insert(position, facts::secret_words(text).map(str::to_owned).collect());
+        }
+        self.positions.entry(key).or_default().push(position);
+    }
+
+    pub fn remove(&mut self, key: ItemKey) {
+        if key.kind == MemoryKind::Message {
+            self.drawn_from.remove(&MessageId::new(key.item));
+        }
+        for position in self.positions.remove(&key).unwrap_or_default() {
+            self.index.remove(position);
+            self.secret_words.remove(&position);
+            self.items[position as usize] = None;
+        }
+    }
+
+    /// Returns true if a message can be appended to its conversation without moving others.
+    pub fn is_next(&self, message: &SaidMessage) -> bool {
+        self.last_messages.get(&message.conversation).is_none_or(|&end| end < message.id)
+    }
+
+    pub fn add_message(&mut self, message: &SaidMessage) {
+        let speaker = match message.role {
+            Role::User => self.user.clone(),
+            Role::Assistant => self.companion.clone(),
+        };
+        let SaidMessage { id, conversation, role, at, content, drawn, .. } = message;
+        let stated_chars = stated_chars(message);
+        let item = RecallItem::Message { id: *id, conversation: *conversation, role: *role, stated_chars };
+        if !drawn.is_empty() {
+            self.drawn_from.insert(*id, drawn.clone());
+        }
+        self.insert(ItemKey::message(*id), conversation.get().cast_unsigned(), &speaker, *at, content, item);
+        self.last_messages.insert(*conversation, *id);
+    }
+
+    pub fn drop_conversation(&mut self, conversation: ConversationId) {
+        let of = |item: &RecallItem| match item {
+            RecallItem::Message { id, conversation: own, .. } if *own == conversation => {
+                Some(ItemKey::message(*id))
+            }
+            RecallItem::Summary { conversation: own, .. } if *own == conversation => Some(summary_key(*own)),
+            _ => None,
+        };
+        let keys: Vec<ItemKey> = self.items.iter().flatten().filter_map(of).collect();
+        for key in keys {
+            self.remove(key);
+        }
+        self.last_messages.remove(&conversation);
+    }
+
+    pub fn add_summary(&mut self, summary: SaidSummary) {
+        let SaidSummary { conversation, up_to, at, text, origins, .. } = summary;
+        let key = summary_key(conversation);
+        self.remove(key);
+        let thread = OTHER_THREADS | conversation.get().cast_unsigned();
+        let item = RecallItem::Summary { conversation, up_to, at, text: text.clone(), origins };
+        self.insert(key, thread, "", at, &text, item);
+    }
+
+    pub fn drop_summary(&mut self, conversation: ConversationId) {
+        self.remove(summary_key(conversation));
+    }
+
+    pub fn add_entry(&mut self, saved: SavedEntry) {
+        let key = ItemKey { kind: MemoryKind::Entry, item: saved.row };
+        self.remove(key);
+        let at = saved.entry.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
+        let thread = OTHER_THREADS | saved.row.cast_unsigned();
+        let text = saved.entry.content.clone();
+        self.insert(key, thread, "", at, &text, RecallItem::Entry(saved));
+    }
+
+    fn positions_of(&self, key: ItemKey) -> impl Iterator<Item = ItemPosition> {
+        self.positions.get(&key).into_iter().flatten().copied()
+    }
+
+    fn item(&self, position: ItemPosition) -> Option<&RecallItem> {
+        self.items.get(position as usize)?.as_ref()
+    }
+
+    /// Sets the current files. Unchanged ones stay in place.
+    pub fn set_files(&mut self, files: &[FileText]) {
+        let pieces: Vec<(ItemKey, &FileText, &str)> = files
+            .iter()
+            .flat_map(|file| pieces(&file.text).map(move |piece| (file_key(&file.name, piece), file, piece)))
+            .collect();
+        let wanted: HashSet<ItemKey> = pieces.iter().map(|(key, ..)| *key).collect();
+        let gone: Vec<ItemKey> = self
+            .positions
+            .keys()
+            .filter(|key| key.kind == MemoryKind::File && !wanted.contains(key))
+            .copied()
+            .collect();
+        for key in gone {
+            self.remove(key);
+        }
+        for (key, file, piece) in pieces {
+            if self.positions.contains_key(&key) {
+                continue;
+            }
+            let thread = OTHER_THREADS | file_key(&file.name, "").item.cast_unsigned();
+            let FileText { name, at, origins, .. } = file;
+            let item = RecallItem::File {
+                name: name.clone(),
+                item: key.item,
+                at: *at,
+                text: piece.to_owned(),
+                origins: origins.clone(),
+            };
+            self.insert(key, thread, "", *at, piece, item);
+        }
+    }
+
+    /// Yields the ids of the file pieces, under which their vectors are stored.
+    pub fn file_items(&self) -> impl Iterator<Item = i64> {
+        self.positions.keys().filter(|key| key.kind == MemoryKind::File).map(|key| key.item)
+    }
+
+    pub fn set_fact(&mut self, fact: StoredFact) {
+        let reworded = self.facts.get(&fact.id).is_some_and(|known| known.said.content != fact.said.content);
+        if reworded {
+            self.fact_vectors.remove(fact.id.get().cast_unsigned());
+        }
+        self.version.change();
+        self.facts.insert(fact.id, fact);
+    }
+
+    pub fn drop_fact(&mut self, id: FactId) {
+        self.version.change();
+        self.facts.remove(&id);
+        self.fact_vectors.remove(id.get().cast_unsigned());
+    }
+
+    /// Replaces all vectors with these, with the regions that they were in.
+    pub fn load_vectors(&mut self, dimensions: usize, regions: Option<Regions>, kept: &[KeptVector]) {
+        self.fact_vectors = Vectors::new(dimensions);
+        for KeptVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
+            self.set_vector(ItemKey::fact(FactId::new(*item)), vector);
+        }
+        let empty = regions.map_or_else(|| ItemVectors::new(dimensions), ItemVectors::with_regions);
+        let Self { index, positions, .. } = self;
+        let placed = kept.iter().flat_map(|KeptVector { kind, item, vector, region }| {
+            let positions = positions.get(&ItemKey { kind: *kind, item: *item }).into_iter().flatten();
+            positions.map(|&position| (position, vector.as_slice(), region.map(RegionId::from_number)))
+        });
+        index.load_vectors(empty, placed);
+    }
+
+    /// Returns the data for building regions, if that is due.
+    pub fn sample_for_regions(&self) -> Option<RegionSample> {
+        self.index.item_vectors().sample_for_regions()
+    }
+
+    pub fn use_regions(&mut self, regions: Regions) {
+        self.index.item_vectors_mut().use_regions(regions);
+    }
+
+    /// Assigns at most `most` vectors to their regions, and returns the items whose region has changed since the last
+    /// call.
+    pub fn assign_regions(&mut self, limit: usize) -> Vec<(ItemKey, RegionId)> {
+        let item_vectors = self.index.item_vectors_mut();
+        item_vectors.assign_regions(limit);
+        let moved = item_vectors.take_moved().into_iter();
+        moved.filter_map(|(position, region)| Some((self.item(position)?.key(), region))).collect()
+    }
+
+    /// Sets an encoded vector. One of another model is ignored.
+    pub fn set_vector(&mut self, key: ItemKey, code: &[u8]) {
+        if key.kind == MemoryKind::Fact {
+            if self.facts.contains_key(&FactId::new(key.item)) {
+                let _ = self.fact_vectors.restore(key.item.cast_unsigned(), code, None);
+            }
+            return;
+        }
+        for position in self.positions.get(&key).cloned().unwrap_or_default() {
+            self.index.set_vector(position, code);
+        }
+    }
+
+    /// Returns the vector of an item, so that it can be set again when the item is moved.
+    pub fn vector(&self, key: ItemKey) -> Option<Vec<u8>> {
+        self.index.vector(*self.positions.get(&key)?.first()?).map(<[u8]>::to_vec)
+    }
+
+    /// Prepares the comparison of facts with a question.
+    pub fn compare_facts(&self, question: &[f32]) -> Option<Comparison<'_>> {
+        self.fact_vectors.compare(question)
+    }
+
+    /// Returns items without a vector, newest first, at most `most`; messages by id only, since their text is in the
+    /// store. Items that reveal something private are left out unless the model `is_here`.
+    pub fn without_vectors(
+        &self,
+        limit: usize,
+        wanted: fn(MemoryKind) -> bool,
+        is_here: bool,
+    ) -> Vec<(ItemKey, Option<String>)> {
+        let withheld = self.hidden(recipient_for_model(is_here));
+        let is_withheld =
+            |position: ItemPosition| withheld.get(position as usize).is_some_and(|&withheld| withheld);
+        let facts = self
+            .facts
+            .values()
+            .filter(|fact| wanted(MemoryKind::Fact) && (is_here || !fact.said.private))
+            .filter(|fact| !self.fact_vectors.contains(fact.id.get().cast_unsigned()))
+            .map(|fact| (ItemKey::fact(fact.id), Some(fact.said.content.clone())));
+        // Newest first, and lazily, only as many as are wanted.
+        let positions =
+            (0..self.items.len()).rev().filter_map(|position| ItemPosition::try_from(position).ok());
+        let bare = positions.filter(|&position| !self.index.has_vector(position) && !is_withheld(position));
+        let items = bare.filter_map(|position| self.item(position));
+        let items = items.filter(|item| wanted(item.key().kind));
+        facts.chain(items.map(|item| (item.key(), item.text()))).take(limit).collect()
+    }
+
+    /// Returns the part of a text that is embedded.
+    pub fn embeddable_text(&self, text: &str) -> String {
+        self.index.embeddable_text(text)
+    }
+
+    pub fn search(&self, input: &SearchInput<'_>) -> SearchOutput {
+        let left_out = self.left_out(input);
+        let leaves_out = |position: ItemPosition| left_out[position as usize];
+        let statements = self.statement_positions(input);
+        let search = IndexSearch {
+            prepared: input.prepared,
+            vector: input.vector,
+            today: input.today,
+            weights: ScoreWeights::default(),
+            is_embedding: input.is_embedding,
+            leaves_out: &leaves_out,
+        };
+        let limit = if statements.is_some() { usize::MAX } else { input.limit };
+        let mut all = self.index.search(&search, limit);
+        let (is_refused, confidence) = (all.is_refused(), all.confidence());
+        let everything_said = statements
+            .map(|statements| self.everything_said(statements, &all.found, input.prepared.is_about_past()));
+        all.found.truncate(input.limit);
+        let near = if is_refused { Vec::new() } else { all.without_distant().found };
+        SearchOutput { hits: self.hits(&near), is_refused, everything_said, confidence }
+    }
+
+    fn hits<'a>(&self, found: impl IntoIterator<Item = &'a ScoredItem>) -> Vec<RecallHit> {
+        let hit = |found: &ScoredItem| {
+            let item = self.item(found.position)?.clone();
+            Some(RecallHit { item, parts: found.parts, score: found.score })
+        };
+        found.into_iter().filter_map(hit).collect()
+    }
+
+    /// Returns the number of items without a vector that a model here or elsewhere may read.
+    pub fn count_without_vectors(&self, is_here: bool) -> usize {
+        let withheld = self.hidden(recipient_for_model(is_here));
+        let is_withheld =
+            |position: ItemPosition| withheld.get(position as usize).is_some_and(|&withheld| withheld);
+        let positions =
+            (0..).zip(&self.items).filter(|(_, item)| item.is_some()).map(|(position, _)| position);
+        positions.filter(|&position| !self.index.has_vector(position) && !is_withheld(position)).count()
+    }
+
+    /// Returns the number of items, not counting facts.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Returns, by position, the items that must not be found: it is looked up for every item of every question.
+    fn left_out(&self, input: &SearchInput<'_>) -> Vec<bool> {
+        let SearchInput { in_context, today, .. } = *input;
+        let outdated = self.outdated_messages(today);
+        let messages = in_context.iter().chain(&outdated).map(|&id| ItemKey::message(id));
+        let mut left_out = vec![false; self.items.len()];
+        for position in messages.flat_map(|key| self.positions_of(key)) {
+            left_out[position as usize] = true;
+            // A summary of messages that are in the model's context already adds nothing.
+            let Some(RecallItem::Message { conversation, .. }) = self.item(position) else { continue };
+            for position in self.positions_of(summary_key(*conversation)) {
+                if matches!(self.item(position), Some(RecallItem::Summary { up_to, .. }) if in_context.contains(up_to))
+                {
+                    left_out[position as usize] = true;
+                }
+            }
+        }
+        left_out
+    }
+
+    /// Returns the entries of the vector store that match a question, best first.
+    pub fn search_entries(
+        &self,
+        question: ParsedQuestion,
+        vector: Option<&[f32]>,
+        today: Date,
+        limit: usize,
+        recipient: &Recipient,
+    ) -> Vec<RecallHit> {
+        let hidden = self.hidden(recipient);
+        let leaves_out = |position: ItemPosition| {
+            let is_entry = matches!(self.item(position), Some(RecallItem::Entry(_)));
+            !is_entry || hidden.get(position as usize).is_some_and(|&hidden| hidden)
+        };
+        let prepared = self.prepare(question, recipient);
+        let search = IndexSearch {
+            prepared: &prepared,
+            vector,
+            today,
+            weights: ScoreWeights::default(),
+            is_embedding: false,
+            leaves_out: &leaves_out,
+        };
+        let near = self.index.search(&search, limit).found.into_iter();
+        let near = near.filter(|found| found.parts.words > 0.0 || found.parts.meaning >= NEAR_ENOUGH);
+        self.hits(&near.collect::<Vec<_>>())
+    }
+
+    /// Returns the conversations that match a question, best first.
+    pub fn conversations(
+        &self,
+        question: ParsedQuestion,
+        vector: Option<&[f32]>,
+        today: Date,
+    ) -> Vec<ConversationId> {
+        let prepared = self.prepare(question, &Recipient::Person);
+        let search = IndexSearch {
+            prepared: &prepared,
+            vector,
+            today,
+            weights: ScoreWeights::default(),
+            is_embedding: false,
+            leaves_out: &|_| false,
+        };
+        let threads = self.index.threads(&search).into_iter();
+        let own = threads.filter(|(thread, _)| thread & OTHER_THREADS == 0);
+        own.map(|(thread, _)| ConversationId::new(thread.cast_signed())).collect()
+    }
+}
+
+/// Returns the recipient that stands for a model on this machine or elsewhere.
+fn recipient_for_model(is_here: bool) -> &'static Recipient {
+    if is_here { &Recipient::Person } else { &Recipient::Other }
+}
