@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use abilities::skills::{Shipped, Skills};
+use abilities::skills::{BundledSkills, Skills};
 use protocol::{ConversationId, Origin, UserId};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,7 @@ pub async fn run() -> anyhow::Result<Report> {
     report.row("gate_ratio", "both, beside the call itself", ratio, "×", None);
 
     let pasted = write_skills(folder.path())?;
-    let skills = Skills::open(Shipped::none(), folder.path().join("skills"));
+    let skills = Skills::open(BundledSkills::none(), folder.path().join("skills"));
     let lines = skills.prompt(SKILL_CHARS);
     anyhow::ensure!(lines.lines().count() == SKILLS, "every skill is named");
     let tokens = |chars: usize| f64::from(u32::try_from(chars / 4).unwrap_or(u32::MAX));
@@ -80,12 +80,12 @@ pub async fn run() -> anyhow::Result<Report> {
 }
 
 fn registry(folder: &Path) -> Result<Registry, String> {
-    let settings: abilities::Settings = std::sync::Arc::new(Default::default);
-    let parts = abilities::local::Parts {
+    let settings: abilities::CurrentConfig = std::sync::Arc::new(Default::default);
+    let parts = abilities::local::LocalToolParts {
         clock: std::sync::Arc::new(host::SystemClock),
         settings,
         folders: config::Folders::within(folder),
-        machine: std::sync::Arc::new(abilities::local::ThisMachine),
+        desktop: std::sync::Arc::new(abilities::local::LocalDesktop),
         sandbox: std::sync::Arc::new(sandbox::Sandbox::none(Vec::new())),
         origins: std::sync::Arc::new(testkit::KeptOrigins::default()),
     };

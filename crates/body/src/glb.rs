@@ -34,20 +34,20 @@ impl Glb {
     }
 
     fn floats<const N: usize>(&mut self, rows: &[[f32; N]], target: Option<u32>) -> usize {
-        let view = self.view(&little(rows), target);
+        let view = self.view(&little_endian(rows), target);
         let (least, most) = bounds(rows);
         self.accessor(json!({
-            "bufferView": view, "componentType": FLOAT, "count": rows.len(), "type": kind(N), "min": least, "max": most,
+            "bufferView": view, "componentType": FLOAT, "count": rows.len(), "type": accessor_type(N), "min": least, "max": most,
         }))
     }
 
     /// Writes an attribute of each point of a surface.
-    pub fn of_points<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
+    pub fn vertex_attribute<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
         self.floats(rows, Some(ARRAY))
     }
 
     /// Writes values that are not vertex attributes: times, rotations, matrices.
-    pub fn numbers<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
+    pub fn values_accessor<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
         self.floats(rows, None)
     }
 
@@ -71,19 +71,19 @@ impl Glb {
     }
 
     /// Writes the displacement of each point as a sparse accessor: most points do not move.
-    pub fn shifts(&mut self, shifts: &[[f32; 3]]) -> usize {
+    pub fn displacements(&mut self, displacements: &[[f32; 3]]) -> usize {
         let moved: Vec<(u16, [f32; 3])> = (0..)
-            .zip(shifts.iter().copied())
-            .filter(|(_, shift)| shift.iter().any(|part| part.abs() > 1e-6))
+            .zip(displacements.iter().copied())
+            .filter(|(_, displacement)| displacement.iter().any(|part| part.abs() > 1e-6))
             .collect();
-        let (least, most) = bounds(shifts);
+        let (least, most) = bounds(displacements);
         let mut accessor = json!({
-            "componentType": FLOAT, "count": shifts.len(), "type": "VEC3", "min": least, "max": most,
+            "componentType": FLOAT, "count": displacements.len(), "type": "VEC3", "min": least, "max": most,
         });
         if !moved.is_empty() {
             let places: Vec<u8> = moved.iter().flat_map(|(at, _)| at.to_le_bytes()).collect();
-            let values: Vec<[f32; 3]> = moved.iter().map(|(_, shift)| *shift).collect();
-            let (places, values) = (self.view(&places, None), self.view(&little(&values), None));
+            let values: Vec<[f32; 3]> = moved.iter().map(|(_, displacement)| *displacement).collect();
+            let (places, values) = (self.view(&places, None), self.view(&little_endian(&values), None));
             accessor["sparse"] = json!({
                 "count": moved.len(),
                 "indices": {"bufferView": places, "componentType": SHORT},
@@ -128,7 +128,7 @@ impl Glb {
     }
 }
 
-fn little<const N: usize>(rows: &[[f32; N]]) -> Vec<u8> {
+fn little_endian<const N: usize>(rows: &[[f32; N]]) -> Vec<u8> {
     rows.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
@@ -138,8 +138,8 @@ fn bounds<const N: usize>(rows: &[[f32; N]]) -> (Vec<f32>, Vec<f32>) {
     (least, (0..N).map(|at| column(at).fold(f32::NEG_INFINITY, f32::max)).collect())
 }
 
-fn kind(numbers: usize) -> &'static str {
-    match numbers {
+fn accessor_type(components: usize) -> &'static str {
+    match components {
         1 => "SCALAR",
         2 => "VEC2",
         3 => "VEC3",
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn a_file_has_the_parts_that_its_head_says() {
         let mut glb = Glb::default();
-        glb.of_points(&[[0.0, 1.0, 2.0], [3.0, -1.0, 0.5]]);
-        glb.shifts(&[[0.0; 3], [0.0, 0.25, 0.0], [0.0; 3]]);
+        glb.vertex_attribute(&[[0.0, 1.0, 2.0], [3.0, -1.0, 0.5]]);
+        glb.displacements(&[[0.0; 3], [0.0, 0.25, 0.0], [0.0; 3]]);
         let file = glb.finish(Map::from_iter([("scene".to_owned(), json!(0))]));
         let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
         assert_eq!((&file[..4], number(8)), (&b"glTF"[..], file.len()));

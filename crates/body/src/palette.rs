@@ -1,7 +1,7 @@
 //! The colours of the avatar.
 
 /// Red, green and blue in sRGB, each from 0 to 1.
-pub type Colour = [f32; 3];
+pub type Rgb = [f32; 3];
 
 /// A colour scheme of the avatar.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub struct Palette {
 
 /// A part of the avatar that has one colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paint {
+pub enum ColourSlot {
     Face,
     /// The lower part of the head.
     Chin,
@@ -71,22 +71,22 @@ impl Palette {
         PALETTES.iter().find(|palette| palette.name == name)
     }
 
-    pub fn colour(&self, paint: Paint) -> Colour {
-        let place = match paint {
-            Paint::Face => 0,
-            Paint::Chin => 1,
-            Paint::Crater => 2,
-            Paint::Body => 3,
-            Paint::Belly => 4,
-            Paint::Limb => 5,
-            Paint::Moon => 6,
-            Paint::Scarf => 7,
-            Paint::Ink => 8,
-            Paint::Iris => 9,
-            Paint::Cheek => 10,
-            Paint::Mouth => 11,
-            Paint::Shine => return [1.0; 3],
-            Paint::Tongue => return mixed(self.colour(Paint::Cheek), [1.0, 0.45, 0.5], 0.5),
+    pub fn colour(&self, slot: ColourSlot) -> Rgb {
+        let place = match slot {
+            ColourSlot::Face => 0,
+            ColourSlot::Chin => 1,
+            ColourSlot::Crater => 2,
+            ColourSlot::Body => 3,
+            ColourSlot::Belly => 4,
+            ColourSlot::Limb => 5,
+            ColourSlot::Moon => 6,
+            ColourSlot::Scarf => 7,
+            ColourSlot::Ink => 8,
+            ColourSlot::Iris => 9,
+            ColourSlot::Cheek => 10,
+            ColourSlot::Mouth => 11,
+            ColourSlot::Shine => return [1.0; 3],
+            ColourSlot::Tongue => return mixed(self.colour(ColourSlot::Cheek), [1.0, 0.45, 0.5], 0.5),
         };
         let [_, red, green, blue] = self.hex[place].to_be_bytes();
         [red, green, blue].map(|part| f32::from(part) / 255.0)
@@ -94,20 +94,20 @@ impl Palette {
 
     /// Returns the colour in shadow: darker, with a little night blue. Highlights, ink, mouth and tongue are not
     /// shaded.
-    pub fn shade(&self, paint: Paint) -> Colour {
-        match paint {
-            Paint::Shine | Paint::Ink | Paint::Mouth | Paint::Tongue => self.colour(paint),
-            _ => mixed(self.colour(paint).map(|part| part * part * 0.92), [0.36, 0.33, 0.78], 0.22),
+    pub fn shade(&self, slot: ColourSlot) -> Rgb {
+        match slot {
+            ColourSlot::Shine | ColourSlot::Ink | ColourSlot::Mouth | ColourSlot::Tongue => self.colour(slot),
+            _ => mixed(self.colour(slot).map(|part| part * part * 0.92), [0.36, 0.33, 0.78], 0.22),
         }
     }
 }
 
-pub fn mixed(one: Colour, other: Colour, share: f32) -> Colour {
+pub fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
     std::array::from_fn(|part| one[part] + (other[part] - one[part]) * share)
 }
 
 /// Converts an sRGB colour to linear light.
-pub fn linear(colour: Colour) -> Colour {
+pub fn linear(colour: Rgb) -> Rgb {
     colour.map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
 }
 
@@ -119,13 +119,15 @@ mod tests {
     fn colours_are_read_and_shades_are_darker() {
         let palette = Palette::named("moon").unwrap();
         let near = |(part, whole): (f32, f32)| (part * 255.0 - whole).abs() < 0.5;
-        assert!(palette.colour(Paint::Moon).into_iter().zip([255.0, 215.0, 106.0]).all(near));
+        assert!(palette.colour(ColourSlot::Moon).into_iter().zip([255.0, 215.0, 106.0]).all(near));
         for palette in PALETTES {
-            for paint in [Paint::Face, Paint::Body, Paint::Limb, Paint::Moon, Paint::Scarf] {
-                let light = |colour: Colour| colour.iter().sum::<f32>();
+            for slot in
+                [ColourSlot::Face, ColourSlot::Body, ColourSlot::Limb, ColourSlot::Moon, ColourSlot::Scarf]
+            {
+                let light = |colour: Rgb| colour.iter().sum::<f32>();
                 assert!(
-                    light(palette.shade(paint)) < light(palette.colour(paint)),
-                    "{}: {paint:?}",
+                    light(palette.shade(slot)) < light(palette.colour(slot)),
+                    "{}: {slot:?}",
                     palette.name
                 );
             }

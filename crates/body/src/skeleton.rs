@@ -1,16 +1,16 @@
 //! The bones: their names, their parents, and their positions in the T-pose facing +z, in metres.
 
-use crate::maths::{Point, minus};
+use crate::maths::{Point, subtract};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum BodySide {
     Left,
     Right,
 }
 
-pub const SIDES: [Side; 2] = [Side::Left, Side::Right];
+pub const SIDES: [BodySide; 2] = [BodySide::Left, BodySide::Right];
 
-impl Side {
+impl BodySide {
     /// Returns the sign of the side on the x axis: the avatar's left is +x.
     pub fn sign(self) -> f32 {
         if self == Self::Left { 1.0 } else { -1.0 }
@@ -24,17 +24,17 @@ pub enum Bone {
     Chest,
     Neck,
     Head,
-    Shoulder(Side),
-    UpperArm(Side),
-    LowerArm(Side),
-    Hand(Side),
-    UpperLeg(Side),
-    LowerLeg(Side),
-    Foot(Side),
+    Shoulder(BodySide),
+    UpperArm(BodySide),
+    LowerArm(BodySide),
+    Hand(BodySide),
+    UpperLeg(BodySide),
+    LowerLeg(BodySide),
+    Foot(BodySide),
     /// The stalk of the moon, from the head to the tip.
     Stalk(u8),
     /// The ends of the scarf, from the knot outwards.
-    Scarf(Side, u8),
+    Scarf(BodySide, u8),
 }
 
 pub const STALK: u8 = 4;
@@ -57,8 +57,8 @@ impl Bone {
 
     /// Returns the VRM name of a human bone, or the bone's own name.
     pub fn name(self) -> String {
-        let sided = |side: Side, name: &str| {
-            let side = if side == Side::Left { "left" } else { "right" };
+        let sided = |side: BodySide, name: &str| {
+            let side = if side == BodySide::Left { "left" } else { "right" };
             format!("{side}{name}")
         };
         match self {
@@ -102,7 +102,7 @@ impl Bone {
         })
     }
 
-    pub fn at(self) -> Point {
+    pub fn position(self) -> Point {
         match self {
             Self::Hips => [0.0, 0.22, 0.0],
             Self::Spine => [0.0, 0.28, 0.0],
@@ -121,7 +121,7 @@ impl Bone {
                 // The left end is longer and hangs further to the left.
                 let down = f32::from(step);
                 let (across, apart, long) =
-                    if side == Side::Left { (0.105, 0.014, 0.062) } else { (0.075, 0.004, 0.048) };
+                    if side == BodySide::Left { (0.105, 0.014, 0.062) } else { (0.075, 0.004, 0.048) };
                 [across + apart * down, 0.425 - long * down, 0.128 + 0.004 * down]
             }
         }
@@ -129,7 +129,7 @@ impl Bone {
 
     /// Returns the position relative to the parent.
     pub fn offset(self) -> Point {
-        self.parent().map_or(self.at(), |parent| minus(self.at(), parent.at()))
+        self.parent().map_or(self.position(), |parent| subtract(self.position(), parent.position()))
     }
 }
 

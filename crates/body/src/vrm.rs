@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::face::{FEATS, Face, Feat, cheeks, face};
-use crate::figure::{HEAD, Surface, figure, moon};
+use crate::face::{Face, MORPH_TARGETS, MorphTarget, cheeks, face};
+use crate::figure::{HEAD, SkinnedMesh, figure, moon};
 use crate::glb::Glb;
-use crate::maths::{Point, add, minus};
-use crate::palette::{Paint, Palette, linear};
-use crate::picture::painted;
-use crate::skeleton::{Bone, SCARF, SIDES, STALK, Side};
+use crate::maths::{Point, add, subtract};
+use crate::palette::{ColourSlot, Palette, linear};
+use crate::skeleton::{BodySide, Bone, SCARF, SIDES, STALK};
+use crate::texture::texture;
 
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
 const OUTLINE: f32 = 0.0034;
@@ -20,14 +20,14 @@ const FACE: usize = 2;
 const CHEEKS: usize = 3;
 
 /// Returns the avatar in these colours, as a VRM file.
-pub fn avatar(palette: &Palette) -> Vec<u8> {
+pub fn avatar_file(palette: &Palette) -> Vec<u8> {
     let mut glb = Glb::default();
     let bones = Bone::all();
     let mut nodes = bone_nodes(&bones);
     let meshes = [
         skinned(&mut glb, "body", &figure(), BODY),
         skinned(&mut glb, "moon", &moon(), MOON),
-        drawn(&mut glb, "face", face(), FACE, &FEATS.map(name)),
+        drawn(&mut glb, "face", face(), FACE, &MORPH_TARGETS.map(name)),
         drawn(&mut glb, "cheeks", cheeks(), CHEEKS, &["blush".to_owned()]),
     ];
     let first = nodes.len();
@@ -37,14 +37,14 @@ pub fn avatar(palette: &Palette) -> Vec<u8> {
     nodes.push(json!({"name": "cheeks", "mesh": 3}));
     children(&mut nodes[0]).extend([first.into(), (first + 1).into()]);
     children(&mut nodes[node(&bones, Bone::Head)]).extend([(first + 2).into(), (first + 3).into()]);
-    let binds: Vec<[f32; 16]> = bones.iter().map(|bone| unplaced(bone.at())).collect();
+    let binds: Vec<[f32; 16]> = bones.iter().map(|bone| inverse_bind_matrix(bone.position())).collect();
     let skin = json!({
-        "inverseBindMatrices": glb.numbers(&binds),
+        "inverseBindMatrices": glb.values_accessor(&binds),
         "joints": (1..=bones.len()).collect::<Vec<_>>(),
         "skeleton": node(&bones, Bone::Hips),
     });
     let images = [("light", false), ("shade", true)]
-        .map(|(name, in_shade)| glb.image(name, &painted(palette, in_shade)));
+        .map(|(name, in_shade)| glb.image(name, &texture(palette, in_shade)));
     let textures = images.map(|image| json!({"sampler": 0, "source": image}));
     let extensions = json!({
         "VRMC_vrm": vrm(palette, &bones, first + 2),
@@ -100,7 +100,7 @@ fn children(node: &mut Value) -> &mut Vec<Value> {
 }
 
 /// Returns the inverse bind matrix of a bone: the translation from its position to the origin.
-fn unplaced([x, y, z]: Point) -> [f32; 16] {
+fn inverse_bind_matrix([x, y, z]: Point) -> [f32; 16] {
     let mut matrix = [0.0; 16];
     for diagonal in [0, 5, 10, 15] {
         matrix[diagonal] = 1.0;
@@ -109,13 +109,13 @@ fn unplaced([x, y, z]: Point) -> [f32; 16] {
     matrix
 }
 
-fn skinned(glb: &mut Glb, name: &str, surface: &Surface, material: usize) -> Value {
-    let Surface { points, normals, spots, joints, weights, triangles } = surface;
+fn skinned(glb: &mut Glb, name: &str, surface: &SkinnedMesh, material: usize) -> Value {
+    let SkinnedMesh { points, normals, uvs, joints, weights, triangles } = surface;
     json!({"name": name, "primitives": [{
         "attributes": {
-            "POSITION": glb.of_points(points),
-            "NORMAL": glb.of_points(normals),
-            "TEXCOORD_0": glb.of_points(spots),
+            "POSITION": glb.vertex_attribute(points),
+            "NORMAL": glb.vertex_attribute(normals),
+            "TEXCOORD_0": glb.vertex_attribute(uvs),
             "JOINTS_0": glb.bytes(joints, false),
             "WEIGHTS_0": glb.bytes(weights, true),
         },
@@ -125,20 +125,23 @@ fn skinned(glb: &mut Glb, name: &str, surface: &Surface, material: usize) -> Val
 }
 
 /// Adds a part of the face, which is attached to the head.
-fn drawn(glb: &mut Glb, name: &str, face: Face, material: usize, feats: &[String]) -> Value {
-    let Face { points, normals, spots, triangles, shifts } = face;
-    let from_neck = minus(HEAD, Bone::Head.at());
+fn drawn(glb: &mut Glb, name: &str, face: Face, material: usize, target_names: &[String]) -> Value {
+    let Face { points, normals, uvs, triangles, displacements } = face;
+    let from_neck = subtract(HEAD, Bone::Head.position());
     let points: Vec<Point> = points.into_iter().map(|point| add(point, from_neck)).collect();
-    let targets: Vec<Value> = shifts.iter().map(|shifts| json!({"POSITION": glb.shifts(shifts)})).collect();
+    let targets: Vec<Value> = displacements
+        .iter()
+        .map(|displacements| json!({"POSITION": glb.displacements(displacements)}))
+        .collect();
     json!({
         "name": name,
-        "extras": {"targetNames": feats},
-        "weights": vec![0; feats.len()],
+        "extras": {"targetNames": target_names},
+        "weights": vec![0; target_names.len()],
         "primitives": [{
             "attributes": {
-                "POSITION": glb.of_points(&points),
-                "NORMAL": glb.of_points(&normals),
-                "TEXCOORD_0": glb.of_points(&spots),
+                "POSITION": glb.vertex_attribute(&points),
+                "NORMAL": glb.vertex_attribute(&normals),
+                "TEXCOORD_0": glb.vertex_attribute(&uvs),
             },
             "indices": glb.triangles(&triangles),
             "material": material,
@@ -147,19 +150,19 @@ fn drawn(glb: &mut Glb, name: &str, face: Face, material: usize, feats: &[String
     })
 }
 
-fn name(feat: Feat) -> String {
-    match feat {
-        Feat::Close(Side::Left) => "closeLeft".into(),
-        Feat::Close(Side::Right) => "closeRight".into(),
-        feat => {
-            let name = format!("{feat:?}");
+fn name(target: MorphTarget) -> String {
+    match target {
+        MorphTarget::Close(BodySide::Left) => "closeLeft".into(),
+        MorphTarget::Close(BodySide::Right) => "closeRight".into(),
+        target => {
+            let name = format!("{target:?}");
             name[..1].to_lowercase() + &name[1..]
         }
     }
 }
 
 fn materials(palette: &Palette) -> Value {
-    let colour = |paint| linear(palette.colour(paint));
+    let colour = |slot| linear(palette.colour(slot));
     let material = |name: &str, outlined: bool, lit: bool, glow: Point| {
         let mut toon = json!({
             "specVersion": "1.0",
@@ -179,7 +182,7 @@ fn materials(palette: &Palette) -> Value {
         if outlined {
             toon["outlineWidthMode"] = "worldCoordinates".into();
             toon["outlineWidthFactor"] = OUTLINE.into();
-            toon["outlineColorFactor"] = json!(linear(palette.colour(Paint::Ink)));
+            toon["outlineColorFactor"] = json!(linear(palette.colour(ColourSlot::Ink)));
             toon["outlineLightingMixFactor"] = 0.2.into();
         }
         json!({
@@ -193,7 +196,7 @@ fn materials(palette: &Palette) -> Value {
     let mut cheeks = material("cheeks", false, false, [0.0; 3]);
     cheeks["alphaMode"] = "BLEND".into();
     cheeks["pbrMetallicRoughness"]["baseColorFactor"] = json!([1.0, 1.0, 1.0, 0.55]);
-    let glow = colour(Paint::Moon).map(|part| part * 0.25);
+    let glow = colour(ColourSlot::Moon).map(|part| part * 0.25);
     json!([
         material("body", true, true, [0.0; 3]),
         material("moon", true, true, glow),
@@ -227,7 +230,7 @@ fn vrm(palette: &Palette, bones: &[Bone], face: usize) -> Value {
         "humanoid": {"humanBones": humans},
         "lookAt": {
             "type": "expression",
-            "offsetFromHeadBone": minus(HEAD, Bone::Head.at()),
+            "offsetFromHeadBone": subtract(HEAD, Bone::Head.position()),
             "rangeMapHorizontalInner": range(60.0),
             "rangeMapHorizontalOuter": range(60.0),
             "rangeMapVerticalDown": range(45.0),
@@ -238,49 +241,52 @@ fn vrm(palette: &Palette, bones: &[Bone], face: usize) -> Value {
 }
 
 fn presets(face: usize) -> Value {
-    let bind = |(feat, weight): (Feat, f32)| {
-        let index = FEATS.iter().position(|&other| other == feat).unwrap_or_default();
+    let bind = |(target, weight): (MorphTarget, f32)| {
+        let index = MORPH_TARGETS.iter().position(|&other| other == target).unwrap_or_default();
         json!({"node": face, "index": index, "weight": weight})
     };
-    let expression = |feats: &[(Feat, f32)], blink: &str, look: &str| {
+    let expression = |targets: &[(MorphTarget, f32)], blink: &str, look: &str| {
         json!({
-            "morphTargetBinds": feats.iter().copied().map(bind).collect::<Vec<_>>(),
+            "morphTargetBinds": targets.iter().copied().map(bind).collect::<Vec<_>>(),
             "isBinary": false, "overrideBlink": blink, "overrideLookAt": look, "overrideMouth": "none",
         })
     };
-    let plain = |feat: Feat| expression(&[(feat, 1.0)], "none", "none");
+    let plain = |target: MorphTarget| expression(&[(target, 1.0)], "none", "none");
     let blush = json!({"node": face + 1, "index": 0, "weight": 1.0});
-    let (left, right) = (Feat::Close(Side::Left), Feat::Close(Side::Right));
-    let mut happy =
-        expression(&[(Feat::Smiling, 1.0), (Feat::Smile, 1.0), (Feat::BrowsUp, 0.5)], "block", "block");
+    let (left, right) = (MorphTarget::Close(BodySide::Left), MorphTarget::Close(BodySide::Right));
+    let mut happy = expression(
+        &[(MorphTarget::Smiling, 1.0), (MorphTarget::Smile, 1.0), (MorphTarget::BrowsUp, 0.5)],
+        "block",
+        "block",
+    );
     if let Value::Array(binds) = &mut happy["morphTargetBinds"] {
         binds.push(blush);
     }
     json!({
         "happy": happy,
-        "angry": expression(&[(Feat::BrowsDown, 1.0), (Feat::Frown, 1.0)], "none", "none"),
-        "sad": expression(&[(Feat::BrowsSad, 1.0), (Feat::Frown, 1.0), (left, 0.18), (right, 0.18)], "blend", "none"),
-        "relaxed": expression(&[(left, 0.55), (right, 0.55), (Feat::Smile, 0.6)], "blend", "none"),
-        "surprised": expression(&[(Feat::Wide, 1.0), (Feat::BrowsUp, 1.0), (Feat::Oh, 0.7)], "block", "none"),
+        "angry": expression(&[(MorphTarget::BrowsDown, 1.0), (MorphTarget::Frown, 1.0)], "none", "none"),
+        "sad": expression(&[(MorphTarget::BrowsSad, 1.0), (MorphTarget::Frown, 1.0), (left, 0.18), (right, 0.18)], "blend", "none"),
+        "relaxed": expression(&[(left, 0.55), (right, 0.55), (MorphTarget::Smile, 0.6)], "blend", "none"),
+        "surprised": expression(&[(MorphTarget::Wide, 1.0), (MorphTarget::BrowsUp, 1.0), (MorphTarget::Oh, 0.7)], "block", "none"),
         "neutral": expression(&[], "none", "none"),
-        "aa": plain(Feat::Aa),
-        "ih": plain(Feat::Ih),
-        "ou": plain(Feat::Ou),
-        "ee": plain(Feat::Ee),
-        "oh": plain(Feat::Oh),
+        "aa": plain(MorphTarget::Aa),
+        "ih": plain(MorphTarget::Ih),
+        "ou": plain(MorphTarget::Ou),
+        "ee": plain(MorphTarget::Ee),
+        "oh": plain(MorphTarget::Oh),
         "blink": expression(&[(left, 1.0), (right, 1.0)], "none", "none"),
         "blinkLeft": plain(left),
         "blinkRight": plain(right),
-        "lookUp": plain(Feat::LookUp),
-        "lookDown": plain(Feat::LookDown),
-        "lookLeft": plain(Feat::LookLeft),
-        "lookRight": plain(Feat::LookRight),
+        "lookUp": plain(MorphTarget::LookUp),
+        "lookDown": plain(MorphTarget::LookDown),
+        "lookLeft": plain(MorphTarget::LookLeft),
+        "lookRight": plain(MorphTarget::LookRight),
     })
 }
 
 /// The custom expression that makes the moon shine.
 fn custom(palette: &Palette) -> Value {
-    let [red, green, blue] = linear(palette.colour(Paint::Moon));
+    let [red, green, blue] = linear(palette.colour(ColourSlot::Moon));
     json!({"shine": {
         "morphTargetBinds": [],
         "materialColorBinds": [{"material": MOON, "type": "emissionColor", "targetValue": [red, green, blue, 1.0]}],

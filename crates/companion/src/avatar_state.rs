@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::Arc;
 
-use abilities::stage;
+use abilities::appearance;
 use futures_util::StreamExt as _;
 use persona::{Emotion, Feelings, SentenceReader, Vector};
 use protocol::{BodyState, Command, Event, Expression, Push, ToolStatus};
@@ -105,7 +105,7 @@ impl<'a> AvatarFollower<'a> {
                 }
             }
             "express" => {
-                if let Some((expression, intensity)) = stage::read_expression(&command.payload) {
+                if let Some((expression, intensity)) = appearance::read_expression(&command.payload) {
                     (self.is_chosen, self.has_shown) = (true, true);
                     self.tell(Push::Expression { expression, intensity });
                 }

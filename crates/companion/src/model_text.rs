@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use abilities::{Mind, Task};
+use abilities::{TextGenerator, TextRequest};
 use async_trait::async_trait;
 use dialect::{Parser, Piece, Syntax, Vocabulary};
 use futures_util::StreamExt;
@@ -43,24 +43,24 @@ pub struct ModelAccess {
 }
 
 #[async_trait]
-impl Mind for ModelAccess {
-    async fn write(&self, task: Task, cancel: &CancellationToken) -> Option<String> {
+impl TextGenerator for ModelAccess {
+    async fn generate(&self, request: TextRequest, cancel: &CancellationToken) -> Option<String> {
         let model = self.models.current().await.ok()?;
         // The output of a small model is worse than what the tool does without one.
         if ModelSize::of(model.info().parameters).is_small() {
             return None;
         }
-        let request = ChatRequest {
+        let chat = ChatRequest {
             messages: vec![
-                Message::text(Role::System, task.instructions),
-                Message::text(Role::User, task.text),
+                Message::text(Role::System, request.instructions),
+                Message::text(Role::User, request.text),
             ],
-            sampling: Sampling { max_tokens: task.max_tokens, temperature: 0.2, ..Sampling::default() },
-            constraint: task.schema.map(Constraint::JsonSchema),
+            sampling: Sampling { max_tokens: request.max_tokens, temperature: 0.2, ..Sampling::default() },
+            constraint: request.schema.map(Constraint::JsonSchema),
             cancel: cancel.clone(),
             ..ChatRequest::default()
         };
-        let words = complete(model.as_ref(), request).await?;
+        let words = complete(model.as_ref(), chat).await?;
         let words = words.trim();
         (!words.is_empty()).then(|| words.to_owned())
     }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use persona::{Context, DIMENSIONS, Move, Reaction, State, Tone};
+use persona::{DIMENSIONS, MessageContext, PersonalityChange, PersonalityState, Reaction, Tone};
 use protocol::{ConversationId, MessageId, Personality, PersonalityPatch, Push, Trait, TraitMove, UserId};
 use store::{StoreError, StoredMove};
 use tokio::sync::Mutex;
@@ -38,12 +38,12 @@ impl Personalities {
             message_id: one.message,
         };
         let current_trait = |dimension| {
-            let leaning = state.leaning(dimension);
+            let current = state.dimension(dimension);
             Trait {
                 dimension,
-                value: rounded(leaning.value),
-                rest: rounded(leaning.rest),
-                locked: leaning.locked,
+                value: rounded(current.value),
+                rest: rounded(current.rest),
+                locked: current.locked,
                 moves: moves.iter().filter(|one| one.dimension == dimension).map(trait_move).collect(),
             }
         };
@@ -104,7 +104,7 @@ impl Personalities {
             Ok((state, _)) => persona::tone(&state),
             Err(error) => {
                 tracing::warn!("the personality cannot be read: {error}");
-                persona::tone(&State::default())
+                persona::tone(&PersonalityState::default())
             }
         }
     }
@@ -120,9 +120,9 @@ impl Personalities {
         let _changing = self.changing.lock().await;
         let (mut state, _) = self.load(user).await?;
         let now = self.services.now().datetime();
-        let mut moves = persona::settle(&mut state, now);
-        let context = Context { now, since_last: None, reaction };
-        moves.extend(persona::step(&mut state, &persona::read(message), &context));
+        let mut moves = persona::decay(&mut state, now);
+        let context = MessageContext { now, since_last: None, reaction };
+        moves.extend(persona::apply_message(&mut state, &persona::read(message), &context));
         let cause = ChangeCause { conversation: Some(from.0), message: Some(from.1) };
         self.store_state(user, &state, moves, cause, None).await
     }
@@ -131,7 +131,7 @@ impl Personalities {
     pub async fn pass_time(&self, user: UserId) -> Result<(), StoreError> {
         let _changing = self.changing.lock().await;
         let (mut state, _) = self.load(user).await?;
-        let moves = persona::settle(&mut state, self.services.now().datetime());
+        let moves = persona::decay(&mut state, self.services.now().datetime());
         if moves.is_empty() {
             return Ok(());
         }
@@ -142,15 +142,15 @@ impl Personalities {
     async fn store_manual_change(
         &self,
         user: UserId,
-        before: &State,
-        state: &State,
-        moves: Vec<Move>,
+        before: &PersonalityState,
+        state: &PersonalityState,
+        moves: Vec<PersonalityChange>,
     ) -> Result<(), StoreError> {
         let changed = before.changed_by_hand(state);
         self.store_state(user, state, moves, ChangeCause::default(), Some(&changed)).await
     }
 
-    async fn load(&self, user: UserId) -> Result<(State, bool), StoreError> {
+    async fn load(&self, user: UserId) -> Result<(PersonalityState, bool), StoreError> {
         let stored = self.services.store.personality(user).await?;
         Ok(stored.map(|stored| (parsed(&stored.state), stored.can_undo)).unwrap_or_default())
     }
@@ -158,10 +158,10 @@ impl Personalities {
     async fn store_state(
         &self,
         user: UserId,
-        state: &State,
-        moves: Vec<Move>,
+        state: &PersonalityState,
+        moves: Vec<PersonalityChange>,
         cause: ChangeCause,
-        undo: Option<&State>,
+        undo: Option<&PersonalityState>,
     ) -> Result<(), StoreError> {
         let mut state = state.clone();
         state.showed(&persona::tone(&state));
@@ -178,7 +178,7 @@ impl Personalities {
             })
             .collect();
         let told = !moves.is_empty() || undo.is_some();
-        let text = |state: &State| serde_json::to_string(state).unwrap_or_default();
+        let text = |state: &PersonalityState| serde_json::to_string(state).unwrap_or_default();
         self.services.store.keep_personality(user, text(&state), moves, undo.map(text)).await?;
         if told {
             self.services.feed.tell(user, Push::PersonalityChanged);
@@ -188,7 +188,7 @@ impl Personalities {
 }
 
 /// Parses a stored state. An unreadable one becomes the initial state.
-fn parsed(state: &str) -> State {
+fn parsed(state: &str) -> PersonalityState {
     serde_json::from_str(state).unwrap_or_default()
 }
 

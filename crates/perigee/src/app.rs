@@ -2,9 +2,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use abilities::local::RuleBook;
-use abilities::stage::Wardrobe;
+use abilities::local::CommandRuleFile;
 use anyhow::Context as _;
+use avatar::AvatarAssets;
 use companion::{Companion, CompanionParts, Feed, Housekeeping, ModelSource, Settings, Soul, Supervisor};
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
@@ -156,7 +156,7 @@ impl App {
         let seated = roster.clone();
         supervisor.add(companion.prewarming(move || seated.ready()));
         forward_changes(&roster, &config, &supervisor, &feed);
-        watch_assets(&tools.wardrobe, &feed);
+        watch_assets(&tools.avatar_assets, &feed);
         let servers = server::Mcp { servers: tools.servers, workshop: tools.workshop, sandbox };
         start_servers(&servers, &config);
         let (forgetting, kept) = (Arc::clone(&tools.forgetting), Arc::clone(&store));
@@ -195,7 +195,7 @@ impl App {
                 keeper: Box::new(keeper),
                 spotify: tools.spotify,
                 tiles: tools.tiles,
-                wardrobe: tools.wardrobe,
+                avatar_assets: tools.avatar_assets,
                 mcp: servers.clone(),
                 lan: paths.home.join("lan"),
                 version: VERSION,
@@ -250,7 +250,7 @@ fn open_workspaces(
 ) -> OpenWorkspaces {
     let paths = config.paths();
     let (live, news) = (Arc::clone(config), Arc::clone(feed));
-    let rules = RuleBook::new(paths.command_rules.clone());
+    let rules = CommandRuleFile::new(paths.command_rules.clone());
     OpenWorkspaces::new(WorkspaceParts {
         store: Arc::clone(store),
         sandbox: Arc::clone(sandbox),
@@ -330,16 +330,16 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
 }
 
 /// Notifies clients when a file in `assets` is added, removed or changed, or the settings name another avatar.
-fn watch_assets(wardrobe: &Arc<Wardrobe>, feed: &Arc<Feed>) {
-    let (wardrobe, news) = (Arc::clone(wardrobe), Arc::clone(feed));
+fn watch_assets(assets: &Arc<AvatarAssets>, feed: &Arc<Feed>) {
+    let (assets, feed) = (Arc::clone(assets), Arc::clone(feed));
     tokio::spawn(async move {
         let mut tick = tokio::time::interval(ASSET_POLL_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tick.tick().await;
-            let looking = Arc::clone(&wardrobe);
-            if tokio::task::spawn_blocking(move || looking.has_changed()).await.unwrap_or(false) {
-                news.tell_all(Push::BodyChanged);
+            let checked = Arc::clone(&assets);
+            if tokio::task::spawn_blocking(move || checked.has_changed()).await.unwrap_or(false) {
+                feed.tell_all(Push::BodyChanged);
             }
         }
     });

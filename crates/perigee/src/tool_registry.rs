@@ -1,11 +1,11 @@
 use std::sync::{Arc, OnceLock};
 
-use abilities::local::{self, ThisMachine};
-use abilities::online::{self, Places, spotify, tiles::Tiles};
-use abilities::skills::{Shipped, Skills};
-use abilities::stage::{self, Wardrobe};
-use abilities::web::{Limits, PublicNetwork, Web};
-use abilities::{Mind, Settings, screen, skills};
+use abilities::local::{self, LocalDesktop};
+use abilities::online::{self, ServiceUrls, spotify, tiles::Tiles};
+use abilities::skills::{BundledSkills, Skills};
+use abilities::web::{FetchLimits, PublicNetwork, Web};
+use abilities::{CurrentConfig, TextGenerator, appearance, screen, skills};
+use avatar::AvatarAssets;
 use companion::{Feed, ForgetParts, ForgetService, ModelAccess, ModelSource, SearchedPlaces, ToolAccess};
 use config::{Config, LiveConfig, McpPackage};
 use host::Clock;
@@ -20,9 +20,9 @@ use tools::{Audit, Group, Registry, Tool};
 /// The tools and the parts of them that the API shares.
 pub struct ToolServices {
     pub tools: Arc<ToolAccess>,
-    pub spotify: Arc<spotify::Auth>,
+    pub spotify: Arc<spotify::SpotifyAuth>,
     pub tiles: Arc<Tiles>,
-    pub wardrobe: Arc<Wardrobe>,
+    pub avatar_assets: Arc<AvatarAssets>,
     pub forgetting: Arc<ForgetService>,
     pub servers: Servers,
     pub workshop: Workshop,
@@ -46,34 +46,33 @@ impl ToolServices {
         let ToolDependencies { config, clock, models, memory, folders, sandbox, store, feed } = dependencies;
         let paths = config.paths();
         let live = Arc::clone(config);
-        let settings: Settings = Arc::new(move || live.current());
-        let mind: Arc<dyn Mind> = Arc::new(ModelAccess { models: Arc::clone(models) });
+        let settings: CurrentConfig = Arc::new(move || live.current());
+        let generator: Arc<dyn TextGenerator> = Arc::new(ModelAccess { models: Arc::clone(models) });
         model::install_crypto();
-        let web = Arc::new(Web::new(Arc::new(PublicNetwork), Limits::default())?);
-        let places = Places::default();
-        let auth = spotify::Auth::new(Arc::clone(&settings), Arc::clone(clock), &places.spotify_accounts);
+        let web = Arc::new(Web::new(Arc::new(PublicNetwork), FetchLimits::default())?);
+        let urls = ServiceUrls::default();
+        let auth =
+            spotify::SpotifyAuth::new(Arc::clone(&settings), Arc::clone(clock), &urls.spotify_accounts);
         let auth = Arc::new(auth.map_err(anyhow::Error::msg)?);
-        let book = Arc::new(Skills::open(Shipped::embedded(), paths.skills.clone()));
+        let book = Arc::new(Skills::open(BundledSkills::embedded(), paths.skills.clone()));
         let tiles = Tiles::new(Arc::clone(&web), Arc::clone(&settings), Arc::clone(clock), &paths.cache);
-        let keeper = Arc::clone(config);
-        let keep = Box::new(move |patch: &_| keeper.set(patch));
-        let wardrobe = Arc::new(Wardrobe::new(Arc::clone(&settings), config.folders().clone(), keep));
-        let local = local::Parts {
+        let avatar_assets = Arc::new(AvatarAssets::new(Arc::clone(config)));
+        let local = local::LocalToolParts {
             clock: Arc::clone(clock),
             settings: Arc::clone(&settings),
             folders: config.folders().clone(),
-            machine: Arc::new(ThisMachine),
+            desktop: Arc::new(LocalDesktop),
             sandbox: Arc::clone(&sandbox),
             origins: Arc::new(memory.clone()),
         };
-        let seen = Arc::clone(&settings);
-        let online = online::Parts {
+        let config_reader = Arc::clone(&settings);
+        let online = online::OnlineToolParts {
             clock: Arc::clone(clock),
             settings,
             web,
-            mind: Arc::clone(&mind),
+            generator: Arc::clone(&generator),
             spotify: Arc::clone(&auth),
-            places,
+            urls,
         };
         let audit = Arc::new(Audit::open(paths.audit_log.clone()));
         let forgetting = Arc::new(ForgetService::new(ForgetParts {
@@ -129,8 +128,8 @@ impl ToolServices {
         let kinds = [
             local::tools(local),
             online::tools(online),
-            screen::tools(&mind, &seen),
-            stage::tools(&wardrobe),
+            screen::tools(&generator, &config_reader),
+            appearance::tools(&avatar_assets),
             skills::tools(&book),
             memory::tools(memory),
             companion::tools(&forgetting),
@@ -146,7 +145,15 @@ impl ToolServices {
         let is_on = move |group| is_on(&live.current(), group);
         let tools = Arc::new(ToolAccess::new(registry, audit, book, folders, is_on));
         let _ = publisher.tools.set(Arc::clone(&tools));
-        Ok(Self { tools, spotify: auth, tiles: Arc::new(tiles), wardrobe, forgetting, servers, workshop })
+        Ok(Self {
+            tools,
+            spotify: auth,
+            tiles: Arc::new(tiles),
+            avatar_assets,
+            forgetting,
+            servers,
+            workshop,
+        })
     }
 }
 

@@ -2,15 +2,15 @@
 
 mod cues;
 mod lexicon;
-mod own_words;
 mod phrase;
 mod sentiment;
 mod style_words;
+mod user_words;
 mod wishes;
 
 use protocol::Dimension;
 
-use own_words::OwnWords;
+use user_words::UserWords;
 
 /// Something that a message shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,7 +80,7 @@ impl Signals {
 /// Reads a message. Quotations and code in it are ignored, as they say nothing about the user. Of a very long one, only
 /// the beginning and the end are read. Takes time linear in its length.
 pub fn read(message: &str) -> Signals {
-    let own = OwnWords::of(message);
+    let own = UserWords::of(message);
     let mood = sentiment::of(&own);
     let mut cues = cues::of(&own);
     if wishes::asks_for_a_joke(&own) {

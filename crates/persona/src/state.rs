@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 use protocol::Dimension;
 use serde::{Deserialize, Serialize};
 
-use crate::tone::{Level, Tone};
+use crate::tone::{Tone, ToneLevel};
 
 /// The dimensions in the order of display.
 pub const DIMENSIONS: [Dimension; 8] = [
@@ -27,67 +27,78 @@ pub const REST: f64 = 0.5;
 /// The state of one dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Leaning {
+pub struct DimensionState {
     pub value: f64,
     /// The value that it returns to.
     pub rest: f64,
     /// True if nothing but the user's own choice moves it.
     pub locked: bool,
     /// The level that the prompt's text was last chosen for.
-    pub shown: Level,
+    pub shown: ToneLevel,
     /// The sum of the day's steps.
     pub(crate) moved_today: f64,
-    /// The change by settling that has not been reported, as it is too small so far.
+    /// The change by decay that has not been reported, as it is too small so far.
     pub(crate) untold: f64,
 }
 
-impl Default for Leaning {
+impl Default for DimensionState {
     fn default() -> Self {
-        Self { value: REST, rest: REST, locked: false, shown: Level::Neutral, moved_today: 0.0, untold: 0.0 }
+        Self {
+            value: REST,
+            rest: REST,
+            locked: false,
+            shown: ToneLevel::Neutral,
+            moved_today: 0.0,
+            untold: 0.0,
+        }
     }
 }
 
 /// The state of the personality. Stored values out of bounds are corrected when read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
-pub struct State {
-    pub(crate) leanings: BTreeMap<Dimension, Leaning>,
+pub struct PersonalityState {
+    #[serde(rename = "leanings")]
+    pub(crate) dimensions: BTreeMap<Dimension, DimensionState>,
     /// The day of `moved_today`, `messages_today` and `jokes_today`.
     pub(crate) day: Option<Date>,
     pub(crate) messages_today: u32,
     /// The number of requests for a joke on that day.
     pub(crate) jokes_today: u32,
-    /// The time up to which it has settled.
-    pub(crate) settled: Option<DateTime>,
+    /// The time up to which the values have decayed towards their rest values.
+    #[serde(rename = "settled")]
+    pub(crate) decayed_until: Option<DateTime>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Stored {
-    leanings: BTreeMap<Dimension, Leaning>,
+    #[serde(rename = "leanings")]
+    dimensions: BTreeMap<Dimension, DimensionState>,
     day: Option<Date>,
     messages_today: u32,
     jokes_today: u32,
-    settled: Option<DateTime>,
+    #[serde(rename = "settled")]
+    decayed_until: Option<DateTime>,
 }
 
-impl From<Stored> for State {
+impl From<Stored> for PersonalityState {
     fn from(stored: Stored) -> Self {
-        let Stored { mut leanings, day, messages_today, jokes_today, settled } = stored;
-        for leaning in leanings.values_mut() {
-            leaning.value = bounded(leaning.value);
-            leaning.rest = bounded(leaning.rest);
-            for sum in [&mut leaning.moved_today, &mut leaning.untold] {
+        let Stored { mut dimensions, day, messages_today, jokes_today, decayed_until } = stored;
+        for current in dimensions.values_mut() {
+            current.value = bounded(current.value);
+            current.rest = bounded(current.rest);
+            for sum in [&mut current.moved_today, &mut current.untold] {
                 *sum = if sum.is_finite() { sum.clamp(-1.0, 1.0) } else { 0.0 };
             }
         }
-        Self { leanings, day, messages_today, jokes_today, settled }
+        Self { dimensions, day, messages_today, jokes_today, decayed_until }
     }
 }
 
 /// A change of one dimension with its reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Move {
+pub struct PersonalityChange {
     pub dimension: Dimension,
     pub from: f64,
     pub to: f64,
@@ -95,39 +106,44 @@ pub struct Move {
     pub why: &'static str,
 }
 
-impl State {
-    pub fn leaning(&self, dimension: Dimension) -> Leaning {
-        self.leanings.get(&dimension).copied().unwrap_or_default()
+impl PersonalityState {
+    pub fn dimension(&self, dimension: Dimension) -> DimensionState {
+        self.dimensions.get(&dimension).copied().unwrap_or_default()
     }
 
     pub fn value(&self, dimension: Dimension) -> f64 {
-        self.leaning(dimension).value
+        self.dimension(dimension).value
     }
 
-    pub(crate) fn leaning_mut(&mut self, dimension: Dimension) -> &mut Leaning {
-        self.leanings.entry(dimension).or_default()
+    pub(crate) fn dimension_mut(&mut self, dimension: Dimension) -> &mut DimensionState {
+        self.dimensions.entry(dimension).or_default()
     }
 
     /// Sets a value chosen by the user, which becomes the rest value, and the prompt follows at once. Applies to locked
     /// dimensions too.
-    pub fn choose(&mut self, dimension: Dimension, value: f64) -> Option<Move> {
-        let leaning = self.leaning_mut(dimension);
-        let (from, to) = (leaning.value, bounded(value));
-        *leaning = Leaning { value: to, rest: to, shown: Level::of(to), untold: 0.0, ..*leaning };
-        different(from, to).then_some(Move { dimension, from, to, why: "you set it" })
+    pub fn choose(&mut self, dimension: Dimension, value: f64) -> Option<PersonalityChange> {
+        let current = self.dimension_mut(dimension);
+        let (from, to) = (current.value, bounded(value));
+        *current = DimensionState { value: to, rest: to, shown: ToneLevel::of(to), untold: 0.0, ..*current };
+        different(from, to).then_some(PersonalityChange { dimension, from, to, why: "you set it" })
     }
 
     pub fn lock(&mut self, dimension: Dimension, locked: bool) {
-        self.leaning_mut(dimension).locked = locked;
+        self.dimension_mut(dimension).locked = locked;
     }
 
     /// Resets all values and locks. The day's sum of steps is kept, so that a reset does not allow further movement.
-    pub fn reset(&mut self) -> Vec<Move> {
+    pub fn reset(&mut self) -> Vec<PersonalityChange> {
         let moves = DIMENSIONS.into_iter().filter_map(|dimension| {
-            let leaning = self.leaning_mut(dimension);
-            let from = leaning.value;
-            *leaning = Leaning { moved_today: leaning.moved_today, ..Leaning::default() };
-            different(from, REST).then_some(Move { dimension, from, to: REST, why: "you started over" })
+            let current = self.dimension_mut(dimension);
+            let from = current.value;
+            *current = DimensionState { moved_today: current.moved_today, ..DimensionState::default() };
+            different(from, REST).then_some(PersonalityChange {
+                dimension,
+                from,
+                to: REST,
+                why: "you started over",
+            })
         });
         moves.collect()
     }
@@ -136,23 +152,23 @@ impl State {
     #[must_use]
     pub fn changed_by_hand(&self, after: &Self) -> Self {
         let changed = |dimension: &Dimension| {
-            let (was, is) = (self.leaning(*dimension), after.leaning(*dimension));
+            let (was, is) = (self.dimension(*dimension), after.dimension(*dimension));
             different(was.value, is.value) || different(was.rest, is.rest) || was.locked != is.locked
         };
-        let leanings = DIMENSIONS.into_iter().filter(changed);
+        let dimensions = DIMENSIONS.into_iter().filter(changed);
         Self {
-            leanings: leanings.map(|dimension| (dimension, self.leaning(dimension))).collect(),
+            dimensions: dimensions.map(|dimension| (dimension, self.dimension(dimension))).collect(),
             ..Self::default()
         }
     }
 
     /// Undoes a manual change: only the dimensions that it changed.
-    pub fn take_back(&mut self, was: &Self) -> Vec<Move> {
-        let moves = was.leanings.iter().filter_map(|(&dimension, was)| {
-            let leaning = self.leaning_mut(dimension);
-            let (from, to) = (leaning.value, was.value);
-            *leaning = Leaning { moved_today: leaning.moved_today, ..*was };
-            different(from, to).then_some(Move { dimension, from, to, why: "you took it back" })
+    pub fn take_back(&mut self, was: &Self) -> Vec<PersonalityChange> {
+        let moves = was.dimensions.iter().filter_map(|(&dimension, was)| {
+            let current = self.dimension_mut(dimension);
+            let (from, to) = (current.value, was.value);
+            *current = DimensionState { moved_today: current.moved_today, ..*was };
+            different(from, to).then_some(PersonalityChange { dimension, from, to, why: "you took it back" })
         });
         moves.collect()
     }
@@ -160,7 +176,7 @@ impl State {
     /// Records the levels shown in the prompt, which then stay until a value has clearly left its level.
     pub fn showed(&mut self, tone: &Tone) {
         for (dimension, level) in DIMENSIONS.into_iter().zip(tone.levels) {
-            self.leaning_mut(dimension).shown = level;
+            self.dimension_mut(dimension).shown = level;
         }
     }
 }

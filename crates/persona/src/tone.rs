@@ -3,7 +3,7 @@
 use protocol::Dimension;
 use serde::{Deserialize, Serialize};
 
-use crate::state::{DIMENSIONS, State};
+use crate::state::{DIMENSIONS, PersonalityState};
 
 /// The distance by which a value must pass its level's border before the text changes.
 pub const HYSTERESIS: f64 = 0.03;
@@ -13,7 +13,7 @@ const BORDERS: [f64; 4] = [0.24, 0.40, 0.60, 0.76];
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Level {
+pub enum ToneLevel {
     VeryLow,
     Low,
     /// Adds nothing to the prompt.
@@ -28,22 +28,22 @@ pub enum Level {
 pub struct Tone {
     pub text: String,
     /// The level of each of [`DIMENSIONS`], in that order.
-    pub levels: [Level; 8],
+    pub levels: [ToneLevel; 8],
 }
 
 /// Returns the tone of a state. It stays the same while no value moves by more than [`HYSTERESIS`] beyond the level
-/// last recorded with [`State::showed`].
-pub fn tone(state: &State) -> Tone {
+/// last recorded with [`PersonalityState::showed`].
+pub fn tone(state: &PersonalityState) -> Tone {
     let levels = DIMENSIONS.map(|dimension| {
-        let leaning = state.leaning(dimension);
-        leaning.shown.held(leaning.value)
+        let current = state.dimension(dimension);
+        current.shown.held(current.value)
     });
     let said =
         DIMENSIONS.into_iter().zip(levels).filter_map(|(dimension, level)| words(dimension, level, levels));
     Tone { text: said.collect::<Vec<_>>().join(" "), levels }
 }
 
-impl Level {
+impl ToneLevel {
     const ALL: [Self; 5] = [Self::VeryLow, Self::Low, Self::Neutral, Self::High, Self::VeryHigh];
 
     pub fn of(value: f64) -> Self {
@@ -59,16 +59,18 @@ impl Level {
 
 /// Returns the instruction for a level. Contradictions are left out: a short answer cannot go deep, and jokes do not
 /// suit a user in need.
-fn words(dimension: Dimension, level: Level, levels: [Level; 8]) -> Option<&'static str> {
+fn words(dimension: Dimension, level: ToneLevel, levels: [ToneLevel; 8]) -> Option<&'static str> {
     let other = |wanted| {
         DIMENSIONS.into_iter().zip(levels).find(|(found, _)| *found == wanted).map(|(_, level)| level)
     };
     match dimension {
-        Dimension::Depth if level > Level::Neutral && other(Dimension::Verbosity) < Some(Level::Neutral) => {
+        Dimension::Depth
+            if level > ToneLevel::Neutral && other(Dimension::Verbosity) < Some(ToneLevel::Neutral) =>
+        {
             Some("Be exact.")
         }
         Dimension::Humor | Dimension::Energy
-            if level > Level::Neutral && other(Dimension::SupportNeed) == Some(Level::VeryHigh) =>
+            if level > ToneLevel::Neutral && other(Dimension::SupportNeed) == Some(ToneLevel::VeryHigh) =>
         {
             None
         }
@@ -76,8 +78,8 @@ fn words(dimension: Dimension, level: Level, levels: [Level; 8]) -> Option<&'sta
     }
 }
 
-fn sentence(dimension: Dimension, level: Level) -> Option<&'static str> {
-    use Level::{High, Low, Neutral, VeryHigh, VeryLow};
+fn sentence(dimension: Dimension, level: ToneLevel) -> Option<&'static str> {
+    use ToneLevel::{High, Low, Neutral, VeryHigh, VeryLow};
     Some(match (dimension, level) {
         (_, Neutral) => return None,
         (Dimension::Mood, VeryLow) => "You feel a little sad today.",

@@ -1,7 +1,7 @@
 use super::*;
 
-fn with(values: &[(Dimension, f64)]) -> State {
-    let mut state = State::default();
+fn with(values: &[(Dimension, f64)]) -> PersonalityState {
+    let mut state = PersonalityState::default();
     for (dimension, value) in values {
         state.choose(*dimension, *value);
     }
@@ -31,7 +31,7 @@ fn each_level_has_its_words() {
 #[test]
 fn it_is_at_most_sixty_words() {
     let longest = |dimension| {
-        let texts = Level::ALL.into_iter().filter_map(|level| sentence(dimension, level));
+        let texts = ToneLevel::ALL.into_iter().filter_map(|level| sentence(dimension, level));
         texts.map(|text| text.split(' ').count()).max().unwrap()
     };
     let most: usize = DIMENSIONS.into_iter().map(longest).sum();
@@ -57,7 +57,7 @@ fn a_change_smaller_than_the_hysteresis_changes_no_word() {
             state.showed(&before);
             for change in [-0.0299, -0.015, -0.0001, 0.0001, 0.015, 0.0299] {
                 let mut moved = state.clone();
-                moved.leaning_mut(dimension).value = value + change;
+                moved.dimension_mut(dimension).value = value + change;
                 assert_eq!(tone(&moved), before, "{dimension:?} {value} {change}");
             }
         }
@@ -66,9 +66,9 @@ fn a_change_smaller_than_the_hysteresis_changes_no_word() {
 
 #[test]
 fn words_that_changed_do_not_change_back_at_once() {
-    let mut state = State::default();
-    let at = |state: &mut State, value: f64| {
-        state.leaning_mut(Dimension::Humor).value = value;
+    let mut state = PersonalityState::default();
+    let at = |state: &mut PersonalityState, value: f64| {
+        state.dimension_mut(Dimension::Humor).value = value;
         let shown = tone(state);
         state.showed(&shown);
         shown.text

@@ -63,7 +63,7 @@ struct Walk {
 fn walk(seed: u64, wish_every: Option<usize>) -> Walk {
     let (everyday, wishes) = (EVERYDAY.map(read).to_vec(), WISHES.map(read).to_vec());
     let mut dice = Dice(seed);
-    let mut state = State::default();
+    let mut state = PersonalityState::default();
     let mut now: DateTime = date(2026, 1, 1).at(9, 0, 0, 0);
     let mut words = tone(&state).text;
     let mut walk = Walk { messages: 0, changes: 0 };
@@ -73,14 +73,18 @@ fn walk(seed: u64, wish_every: Option<usize>) -> Walk {
     while now < date(2027, 1, 1).at(0, 0, 0, 0) {
         let pause = if dice.below(8) == 0 { 60 + dice.below(1200) } else { 1 + dice.below(6) };
         now = now.checked_add(i64::try_from(pause).unwrap().minutes()).unwrap();
-        settle(&mut state, now);
+        decay(&mut state, now);
         let is_wish = wish_every.is_some_and(|every| dice.below(every) == 0);
         let list = if is_wish { &wishes } else { &everyday };
         let reaction =
             [Reaction::Stopped, Reaction::Edited, Reaction::Regenerated].get(dice.below(40)).copied();
         let since_last = Some(SignedDuration::from_mins(i64::try_from(pause).unwrap()));
         let before = DIMENSIONS.map(|dimension| state.value(dimension));
-        let moves = step(&mut state, &list[dice.below(list.len())], &Context { now, since_last, reaction });
+        let moves = apply_message(
+            &mut state,
+            &list[dice.below(list.len())],
+            &MessageContext { now, since_last, reaction },
+        );
 
         let today = now.checked_sub(4.hours()).unwrap().date();
         if day != Some(today) {

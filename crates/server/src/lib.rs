@@ -35,7 +35,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use abilities::online::{spotify, tiles::Tiles};
-use abilities::stage::Wardrobe;
+use avatar::AvatarAssets;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use companion::{Companion, Supervisor};
@@ -76,9 +76,9 @@ pub struct Parts {
     /// The owner's token.
     pub token: Secret,
     pub keeper: Box<dyn TokenKeeper>,
-    pub spotify: Arc<spotify::Auth>,
+    pub spotify: Arc<spotify::SpotifyAuth>,
     pub tiles: Arc<Tiles>,
-    pub wardrobe: Arc<Wardrobe>,
+    pub avatar_assets: Arc<AvatarAssets>,
     pub mcp: Mcp,
     /// The folder of the certificate authority.
     pub lan: PathBuf,
@@ -130,7 +130,7 @@ impl Server {
             clock: parts.clock,
             spotify: parts.spotify,
             tiles: parts.tiles,
-            wardrobe: parts.wardrobe,
+            avatar_assets: parts.avatar_assets,
             presence: Arc::default(),
             mcp: parts.mcp,
             lan: Lan::new(parts.lan),

@@ -3,7 +3,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use abilities::online::{spotify, tiles::Tiles};
-use abilities::stage::Wardrobe;
+use avatar::AvatarAssets;
 use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
@@ -35,9 +35,9 @@ pub struct Shared {
     pub supervisor: Supervisor,
     pub auth: Auth,
     pub clock: Arc<dyn Clock>,
-    pub spotify: Arc<spotify::Auth>,
+    pub spotify: Arc<spotify::SpotifyAuth>,
     pub tiles: Arc<Tiles>,
-    pub wardrobe: Arc<Wardrobe>,
+    pub avatar_assets: Arc<AvatarAssets>,
     pub presence: Arc<Presence>,
     pub mcp: Mcp,
     pub lan: Lan,

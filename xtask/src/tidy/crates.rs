@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 9] = [
     &["protocol", "text", "vectors"],
     &["host", "body", "persona", "dialect", "facts", "commands", "edits", "symbols", "terminal"],
     &["config", "template", "verify"],
-    &["model", "store", "sandbox"],
+    &["model", "store", "sandbox", "avatar"],
     &["tools", "engine", "embedding", "client"],
     &["abilities", "backup", "memory", "mcp", "workspace", "voice", "acp", "chat"],
     &["companion"],

@@ -7,11 +7,11 @@ use testkit::{KeptOrigins, ToolTester};
 fn kit() -> ToolTester {
     ToolTester::new(|clock, home| {
         let config = Arc::new(Config::default());
-        tools(Parts {
+        tools(LocalToolParts {
             clock: Arc::clone(clock),
             settings: Arc::new(move || Arc::clone(&config)),
             folders: Folders::within(home),
-            machine: Arc::new(ThisMachine),
+            desktop: Arc::new(LocalDesktop),
             sandbox: Arc::new(Sandbox::none(Vec::new())),
             origins: Arc::<KeptOrigins>::default(),
         })

@@ -7,7 +7,7 @@ mod desktop;
 mod files;
 mod shell;
 
-pub use shell::{RuleBook, RuleBookError};
+pub use shell::{CommandRuleError, CommandRuleFile};
 mod state;
 mod system_info;
 mod time;
@@ -20,18 +20,18 @@ use host::Clock;
 use sandbox::Sandbox;
 use tools::{Tool, ValueOrigins, tool};
 
-pub use desktop::{Call, Machine, Platform, Ran, Released, ThisMachine};
+pub use desktop::{DesktopEnvironment, LaunchResult, LocalDesktop, Platform, ProgramCall, ProgramOutput};
 
-use crate::Settings;
+use crate::CurrentConfig;
 
 /// The dependencies of these tools.
-pub struct Parts {
+pub struct LocalToolParts {
     pub clock: Arc<dyn Clock>,
-    pub settings: Settings,
+    pub settings: CurrentConfig,
     /// The data folder, which no grant includes, and the home folder for `~`.
     pub folders: Folders,
-    /// The machine, which is [`ThisMachine`] except in tests.
-    pub machine: Arc<dyn Machine>,
+    /// The desktop, which is [`LocalDesktop`] except in tests.
+    pub desktop: Arc<dyn DesktopEnvironment>,
     /// The sandbox for shell commands.
     pub sandbox: Arc<Sandbox>,
     /// The origins of untrusted content in stored values.
@@ -39,11 +39,11 @@ pub struct Parts {
 }
 
 /// Returns every tool that needs no network. Fails if one of them is declared incorrectly.
-pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let Parts { clock, settings, folders, machine, sandbox, origins } = parts;
+pub fn tools(parts: LocalToolParts) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let LocalToolParts { clock, settings, folders, desktop, sandbox, origins } = parts;
     let data_folder = folders.home.clone();
     let shell = shell::RunCommand::new(Arc::clone(&settings), folders.clone(), sandbox);
-    let grants = Arc::new(files::Grants::new(settings, folders));
+    let grants = Arc::new(files::FolderGrants::new(settings, folders));
     let mut tools: Vec<Arc<dyn Tool>> = vec![
         Arc::new(tool(time::TimeOfDay(Arc::clone(&clock)))?),
         Arc::new(tool(calculate::Calculate)?),
@@ -52,7 +52,7 @@ pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
     ];
     tools.extend(state::tools(&clock, origins)?);
     tools.extend(files::tools(&grants)?);
-    tools.extend(desktop::tools(&machine, &grants)?);
+    tools.extend(desktop::tools(&desktop, &grants)?);
     Ok(tools)
 }
 

@@ -13,15 +13,15 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
-use super::readable::{Link, Readable, Unreadable, readable};
+use super::readable::{PageLink, PageText, PageTextError, readable};
 use super::search::site;
 use crate::web::{FetchError, Web};
 
 /// The characters of a page returned at once, less than a tool's output limit.
-const ROOM: usize = 7_000;
+const PART_LENGTH: usize = 7_000;
 /// The number of recent pages kept, so that reading on continues in the same version.
-const KEPT: usize = 4;
-const KEPT_FOR: Duration = Duration::from_mins(10);
+const RECENT_PAGES: usize = 4;
+const RECENT_FOR: Duration = Duration::from_mins(10);
 
 /// A web page as readable text.
 #[derive(Debug, Clone)]
@@ -29,31 +29,31 @@ pub(crate) struct ReadPage {
     pub url: Url,
     pub title: Option<String>,
     pub text: String,
-    pub links: Vec<Link>,
+    pub links: Vec<PageLink>,
     /// True if the page was longer than what was fetched.
     pub is_cut: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum ReadError {
+pub(crate) enum PageError {
     #[error(transparent)]
     Fetch(#[from] FetchError),
     #[error("the page at {host} {why}")]
-    Unreadable { host: String, why: Unreadable },
+    Unreadable { host: String, why: PageTextError },
     #[error("the page could not be read")]
     Lost,
 }
 
 /// Fetches a page and extracts its text.
-pub(crate) async fn read(web: &Web, url: Url) -> Result<ReadPage, ReadError> {
+pub(crate) async fn read(web: &Web, url: Url) -> Result<ReadPage, PageError> {
     let host = url.host_str().unwrap_or_default().to_owned();
     let page = web.get(url).await?;
     let (url, is_cut) = (page.url.clone(), page.is_cut);
     // A large page takes a moment, which must not block other tasks.
-    let found = tokio::task::spawn_blocking(move || readable(&page)).await.map_err(|_| ReadError::Lost)?;
+    let found = tokio::task::spawn_blocking(move || readable(&page)).await.map_err(|_| PageError::Lost)?;
     match found {
-        Ok(Readable { title, text, links }) => Ok(ReadPage { url, title, text, links, is_cut }),
-        Err(why) => Err(ReadError::Unreadable { host, why }),
+        Ok(PageText { title, text, links }) => Ok(ReadPage { url, title, text, links, is_cut }),
+        Err(why) => Err(PageError::Unreadable { host, why }),
     }
 }
 
@@ -69,28 +69,28 @@ pub(crate) struct Arguments {
 pub(crate) struct FetchTool {
     web: Arc<Web>,
     clock: Arc<dyn Clock>,
-    kept: Mutex<VecDeque<(Url, Timestamp, Arc<ReadPage>)>>,
+    recent: Mutex<VecDeque<(Url, Timestamp, Arc<ReadPage>)>>,
 }
 
 impl FetchTool {
     pub fn new(web: Arc<Web>, clock: Arc<dyn Clock>) -> Self {
-        Self { web, clock, kept: Mutex::default() }
+        Self { web, clock, recent: Mutex::default() }
     }
 
-    async fn page(&self, url: Url, offset: usize) -> Result<Arc<ReadPage>, ReadError> {
+    async fn page(&self, url: Url, offset: usize) -> Result<Arc<ReadPage>, PageError> {
         let now = self.clock.now();
         if offset > 0 {
-            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = kept.iter().find(|(known, at, _)| *known == url && now < *at + KEPT_FOR);
+            let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = recent.iter().find(|(known, at, _)| *known == url && now < *at + RECENT_FOR);
             if let Some((_, _, page)) = known {
                 return Ok(Arc::clone(page));
             }
         }
         let page = Arc::new(with_links(read(&self.web, url.clone()).await?));
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(known, _, _)| *known != url);
-        kept.push_front((url, now, Arc::clone(&page)));
-        kept.truncate(KEPT);
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|(known, _, _)| *known != url);
+        recent.push_front((url, now, Arc::clone(&page)));
+        recent.truncate(RECENT_PAGES);
         Ok(page)
     }
 }
@@ -109,7 +109,7 @@ impl Ability for FetchTool {
     async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
         let url = address(&arguments.url)?;
         let offset = arguments.offset.unwrap_or(0);
-        let page = self.page(url, offset).await.map_err(|error| told(&error))?;
+        let page = self.page(url, offset).await.map_err(|error| tool_error(&error))?;
         let text = part(&page, offset)?;
         let mut payload = json!({ "url": page.url.as_str(), "site": site(&page.url) });
         if let Some(title) = &page.title {
@@ -129,7 +129,7 @@ fn with_links(mut page: ReadPage) -> ReadPage {
     if !page.links.is_empty() {
         page.text.push_str("\n\nLinks:");
     }
-    for Link { text, url } in &page.links {
+    for PageLink { text, url } in &page.links {
         let _ = write!(page.text, "\n- {text}: {url}");
     }
     page
@@ -143,17 +143,17 @@ fn address(text: &str) -> Result<Url, ToolError> {
     })
 }
 
-fn told(error: &ReadError) -> ToolError {
+fn tool_error(error: &PageError) -> ToolError {
     let words = format!("{error}.");
     // Some messages end with a question mark.
     let words = words.replace("?.", "?");
     match error {
-        ReadError::Fetch(FetchError::NoSuchHost(_) | FetchError::Silent { .. }) => {
+        PageError::Fetch(FetchError::NoSuchHost(_) | FetchError::Silent { .. }) => {
             ToolError::Unavailable(words)
         }
-        ReadError::Fetch(FetchError::Unreachable(_) | FetchError::LeadsAstray(_))
-        | ReadError::Unreadable { .. } => ToolError::Impossible(words),
-        ReadError::Fetch(_) | ReadError::Lost => ToolError::Failed(words),
+        PageError::Fetch(FetchError::Unreachable(_) | FetchError::BadRedirect(_))
+        | PageError::Unreadable { .. } => ToolError::Impossible(words),
+        PageError::Fetch(_) | PageError::Lost => ToolError::Failed(words),
     }
 }
 
@@ -167,8 +167,8 @@ fn part(page: &ReadPage, offset: usize) -> Result<String, ToolError> {
     if let Some(title) = page.title.as_ref().filter(|_| offset == 0) {
         text = format!("{title}\n{}\n\n", page.url);
     }
-    text.extend(page.text.chars().skip(offset).take(ROOM));
-    let end = offset + ROOM;
+    text.extend(page.text.chars().skip(offset).take(PART_LENGTH));
+    let end = offset + PART_LENGTH;
     if end < total {
         let _ = write!(text, "\n\n[{} more characters follow: read on with offset {end}]", total - end);
     } else if page.is_cut {

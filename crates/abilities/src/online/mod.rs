@@ -13,7 +13,7 @@ mod search;
 mod service;
 pub mod spotify;
 #[cfg(test)]
-mod testing;
+mod test_server;
 pub mod tiles;
 mod weather;
 
@@ -25,22 +25,22 @@ use reqwest::Url;
 use tools::Tool;
 
 use crate::web::Web;
-use crate::{Mind, Settings};
-use research::{Pace, ResearchTool};
-use search::{Search, SearchTool};
-use service::Service;
-use spotify::{Auth, Busctl, Covers, LocalPlayer, Music, SpotifyTool, WebPlayer};
+use crate::{CurrentConfig, TextGenerator};
+use research::{ResearchTool, StepLimits};
+use search::{SearchEngines, SearchTool};
+use service::ServiceClient;
+use spotify::{Busctl, CoverImages, LocalPlayer, MusicPlayers, SpotifyAuth, SpotifyTool, WebPlayer};
 use weather::WeatherTool;
 
 /// The URLs of services that are not configurable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct ServiceUrls {
     pub brave: String,
     pub spotify_accounts: String,
     pub spotify_api: String,
 }
 
-impl Default for Places {
+impl Default for ServiceUrls {
     fn default() -> Self {
         Self {
             brave: "https://api.search.brave.com".to_owned(),
@@ -51,38 +51,42 @@ impl Default for Places {
 }
 
 /// The dependencies of these tools.
-pub struct Parts {
+pub struct OnlineToolParts {
     pub clock: Arc<dyn Clock>,
-    pub settings: Settings,
+    pub settings: CurrentConfig,
     pub web: Arc<Web>,
-    pub mind: Arc<dyn Mind>,
+    pub generator: Arc<dyn TextGenerator>,
     /// Shared with the routes for signing in.
-    pub spotify: Arc<Auth>,
-    pub places: Places,
+    pub spotify: Arc<SpotifyAuth>,
+    pub urls: ServiceUrls,
 }
 
 /// The time until Spotify reports the next track.
-const SETTLING: Duration = Duration::from_millis(400);
+const UPDATE_DELAY: Duration = Duration::from_millis(400);
 
 /// Returns all tools that use the network. The TLS crypto provider must be installed first.
-pub fn tools(parts: Parts) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let Parts { clock, settings, web, mind, spotify, places } = parts;
-    let service = Service::new().map_err(|error| error.to_string())?;
+pub fn tools(parts: OnlineToolParts) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let OnlineToolParts { clock, settings, web, generator, spotify, urls } = parts;
+    let service = ServiceClient::new().map_err(|error| error.to_string())?;
     let address = |text: &str| Url::parse(text).map_err(|error| format!("{text}: {error}"));
-    let search = Search::new(Arc::clone(&settings), service.clone(), address(&places.brave)?);
+    let search = SearchEngines::new(Arc::clone(&settings), service.clone(), address(&urls.brave)?);
     let player = WebPlayer {
         service: service.clone(),
-        api: address(&places.spotify_api)?,
+        api: address(&urls.spotify_api)?,
         auth: spotify,
-        settling: SETTLING,
+        update_delay: UPDATE_DELAY,
     };
-    let music = Music {
+    let music = MusicPlayers {
         web: player,
         local: LocalPlayer { bus: Arc::new(Busctl::default()) },
-        covers: Covers::new(Arc::clone(&web)),
+        covers: CoverImages::new(Arc::clone(&web)),
     };
-    let research =
-        ResearchTool { search: search.clone(), web: Arc::clone(&web), mind, pace: Pace::default() };
+    let research = ResearchTool {
+        search: search.clone(),
+        web: Arc::clone(&web),
+        generator,
+        limits: StepLimits::default(),
+    };
     Ok(vec![
         Arc::new(tools::tool(SearchTool { search })?),
         Arc::new(tools::tool(fetch::FetchTool::new(web, clock))?),
@@ -98,22 +102,27 @@ mod tests {
     use tools::{Effect, Group, Registry};
 
     use super::*;
-    use crate::online::testing::{Script, Stage, settings};
+    use crate::online::test_server::TestServer;
+    use crate::test_support::{ScriptedGenerator, settings};
 
     #[tokio::test]
     async fn the_tools_are_what_they_are_called() {
         use Effect::{BringsUntrusted, SendsOut};
-        let stage = Stage::open(|_| String::new()).await;
+        let server = TestServer::open(|_| String::new()).await;
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
         let settings = settings(|_| ());
-        let auth = Auth::new(Arc::clone(&settings), Arc::clone(&clock), &Places::default().spotify_accounts);
-        let parts = Parts {
+        let auth = SpotifyAuth::new(
+            Arc::clone(&settings),
+            Arc::clone(&clock),
+            &ServiceUrls::default().spotify_accounts,
+        );
+        let parts = OnlineToolParts {
             clock,
             settings,
-            web: stage.web(),
-            mind: Script::new(&[]),
+            web: server.web(),
+            generator: ScriptedGenerator::new(&[]),
             spotify: Arc::new(auth.unwrap()),
-            places: Places::default(),
+            urls: ServiceUrls::default(),
         };
         let mut registry = Registry::default();
         for tool in tools(parts).unwrap() {

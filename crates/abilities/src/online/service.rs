@@ -15,7 +15,7 @@ const MOST_REDIRECTS: usize = 3;
 /// An HTTP client for services whose addresses the user or this program chose, so they may be on this machine or the
 /// local network. Redirects are followed only to the same origin.
 #[derive(Debug, Clone)]
-pub(crate) struct Service {
+pub(crate) struct ServiceClient {
     /// For this machine and its network, without a proxy.
     near: Client,
     far: Client,
@@ -24,7 +24,7 @@ pub(crate) struct Service {
 
 /// The response of a service.
 #[derive(Debug)]
-pub(crate) struct Reply {
+pub(crate) struct ServiceResponse {
     pub status: StatusCode,
     pub retry_after: Option<u64>,
     pub body: Vec<u8>,
@@ -38,7 +38,7 @@ pub(crate) enum ServiceError {
     Slow(String),
     #[error("{0} broke off in the middle of its answer. Try again.")]
     Cut(String),
-    #[error("{0} sent more than is taken.")]
+    #[error("{0} sent too much data.")]
     TooLarge(String),
     #[error("{0} answered with something that cannot be read.")]
     NotJson(String),
@@ -53,7 +53,7 @@ impl From<ServiceError> for ToolError {
     }
 }
 
-impl Service {
+impl ServiceClient {
     pub fn new() -> Result<Self, reqwest::Error> {
         Ok(Self { near: build(ClientBuilder::no_proxy)?, far: build(|builder| builder)?, time: TIME })
     }
@@ -70,16 +70,16 @@ impl Service {
     }
 
     /// Sends the request and reads the response, whatever its status.
-    pub async fn send(&self, request: RequestBuilder, name: &str) -> Result<Reply, ServiceError> {
+    pub async fn send(&self, request: RequestBuilder, name: &str) -> Result<ServiceResponse, ServiceError> {
         let exchange = async {
-            let response = request.send().await.map_err(|error| sorted(&error, name))?;
+            let response = request.send().await.map_err(|error| classified(&error, name))?;
             read(response, name).await
         };
         tokio::time::timeout(self.time, exchange).await.unwrap_or(Err(ServiceError::Slow(name.to_owned())))
     }
 }
 
-impl Reply {
+impl ServiceResponse {
     pub fn json(&self, name: &str) -> Result<Value, ServiceError> {
         serde_json::from_slice(&self.body).map_err(|_| ServiceError::NotJson(name.to_owned()))
     }
@@ -88,7 +88,7 @@ impl Reply {
 fn build(set: impl Fn(ClientBuilder) -> ClientBuilder) -> Result<Client, reqwest::Error> {
     let builder = || {
         set(Client::builder())
-            .redirect(Policy::custom(same_place))
+            .redirect(Policy::custom(only_same_origin))
             .connect_timeout(Duration::from_secs(10))
             .user_agent(concat!("Perigee/", env!("CARGO_PKG_VERSION")))
     };
@@ -97,12 +97,12 @@ fn build(set: impl Fn(ClientBuilder) -> ClientBuilder) -> Result<Client, reqwest
 }
 
 /// Follows redirects only to the same origin, since requests carry keys.
-fn same_place(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+fn only_same_origin(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let known = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
     if known && attempt.previous().len() <= MOST_REDIRECTS { attempt.follow() } else { attempt.stop() }
 }
 
-async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {
+async fn read(response: Response, name: &str) -> Result<ServiceResponse, ServiceError> {
     let status = response.status();
     let retry_after = response.headers().get(RETRY_AFTER);
     let retry_after = retry_after.and_then(|value| value.to_str().ok()?.trim().parse().ok());
@@ -115,18 +115,18 @@ async fn read(response: Response, name: &str) -> Result<Reply, ServiceError> {
         }
         body.extend_from_slice(&piece);
     }
-    Ok(Reply { status, retry_after, body })
+    Ok(ServiceResponse { status, retry_after, body })
 }
 
 /// Describes when to retry, as told by a service after too many requests.
-pub(crate) fn after(seconds: Option<u64>) -> String {
+pub(crate) fn retry_time(seconds: Option<u64>) -> String {
     match seconds {
         Some(seconds @ 1..) => format!("in {seconds} seconds"),
         _ => "later".to_owned(),
     }
 }
 
-fn sorted(error: &reqwest::Error, name: &str) -> ServiceError {
+fn classified(error: &reqwest::Error, name: &str) -> ServiceError {
     if error.is_timeout() {
         ServiceError::Slow(name.to_owned())
     } else if error.is_connect() {
@@ -137,7 +137,7 @@ fn sorted(error: &reqwest::Error, name: &str) -> ServiceError {
 }
 
 /// Appends a path to a base URL: `http://host/base` and `/search` make `http://host/base/search`.
-pub(crate) fn beneath(base: &Url, path: &str) -> Url {
+pub(crate) fn with_path(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     let whole = format!("{}{path}", base.path().trim_end_matches('/'));
     url.set_path(&whole);

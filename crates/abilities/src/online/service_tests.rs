@@ -1,16 +1,16 @@
 use super::*;
-use crate::online::testing::{Stage, http};
+use crate::online::test_server::{TestServer, http};
 
-async fn ask(stage: &Stage, path: &str) -> Result<Reply, ServiceError> {
-    let service = Service::within(Duration::from_millis(400));
-    service.send(service.request(Method::GET, stage.url(path)), "the service").await
+async fn ask(server: &TestServer, path: &str) -> Result<ServiceResponse, ServiceError> {
+    let service = ServiceClient::within(Duration::from_millis(400));
+    service.send(service.request(Method::GET, server.url(path)), "the service").await
 }
 
 #[tokio::test]
 async fn answers_are_read_whole_and_redirects_stay_where_they_are() {
-    let other = Stage::open(|_| http(200, "text/plain", "taken elsewhere")).await;
+    let other = TestServer::open(|_| http(200, "text/plain", "taken elsewhere")).await;
     let elsewhere = other.url("/stolen").to_string();
-    let stage = Stage::open(move |request| match request.path() {
+    let server = TestServer::open(move |request| match request.path() {
         "/a" => http(200, "application/json", "{\"a\":1}"),
         "/here" => "HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n".into(),
         "/round" => "HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n".into(),
@@ -20,16 +20,16 @@ async fn answers_are_read_whole_and_redirects_stay_where_they_are() {
         _ => http(200, "text/plain", &"x".repeat(MOST_BYTES + 1)),
     })
     .await;
-    assert_eq!(ask(&stage, "/a").await.unwrap().json("it").unwrap()["a"], 1);
-    assert_eq!(ask(&stage, "/here").await.unwrap().json("it").unwrap()["a"], 1);
+    assert_eq!(ask(&server, "/a").await.unwrap().json("it").unwrap()["a"], 1);
+    assert_eq!(ask(&server, "/here").await.unwrap().json("it").unwrap()["a"], 1);
     for path in ["/there", "/round"] {
-        assert_eq!(ask(&stage, path).await.unwrap().status, StatusCode::FOUND, "{path}");
+        assert_eq!(ask(&server, path).await.unwrap().status, StatusCode::FOUND, "{path}");
     }
     assert_eq!(other.count(), 0, "nobody else is asked");
-    let late = ask(&stage, "/late").await.unwrap();
+    let late = ask(&server, "/late").await.unwrap();
     assert_eq!((late.status.as_u16(), late.retry_after), (429, Some(7)));
-    assert_eq!(ask(&stage, "/cut").await.unwrap_err(), ServiceError::Cut("the service".into()));
-    assert_eq!(ask(&stage, "/flood").await.unwrap_err(), ServiceError::TooLarge("the service".into()));
+    assert_eq!(ask(&server, "/cut").await.unwrap_err(), ServiceError::Cut("the service".into()));
+    assert_eq!(ask(&server, "/flood").await.unwrap_err(), ServiceError::TooLarge("the service".into()));
     assert_eq!(
         ask(&other, "/").await.unwrap().json("it").unwrap_err().to_string(),
         "it answered with something that cannot be read."
@@ -38,11 +38,11 @@ async fn answers_are_read_whole_and_redirects_stay_where_they_are() {
 
 #[tokio::test]
 async fn who_is_silent_and_who_is_slow_are_told_apart() {
-    let stage = Stage::open(|_| String::new()).await;
-    assert_eq!(ask(&stage, "/").await.unwrap_err(), ServiceError::Slow("the service".into()));
-    let gone = stage.url("/");
-    drop(stage);
-    let service = Service::within(Duration::from_secs(5));
+    let server = TestServer::open(|_| String::new()).await;
+    assert_eq!(ask(&server, "/").await.unwrap_err(), ServiceError::Slow("the service".into()));
+    let gone = server.url("/");
+    drop(server);
+    let service = ServiceClient::within(Duration::from_secs(5));
     let silent = service.send(service.request(Method::GET, gone), "the service").await;
     assert_eq!(silent.unwrap_err().to_string(), "the service cannot be reached. Is there a network?");
 }
@@ -54,6 +54,6 @@ fn paths_are_put_beneath_the_address() {
         ("http://localhost:8888/", "http://localhost:8888/search"),
         ("http://nas/searx/?lang=de#x", "http://nas/searx/search"),
     ] {
-        assert_eq!(beneath(&Url::parse(base).unwrap(), "/search").as_str(), expected);
+        assert_eq!(with_path(&Url::parse(base).unwrap(), "/search").as_str(), expected);
     }
 }

@@ -12,15 +12,15 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::picture;
-use crate::Settings;
+use crate::CurrentConfig;
 use crate::web::{FetchError, Web};
 
-const DEEPEST: u8 = 19;
-const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-const ROOM: u64 = 200 << 20;
-const LARGEST: u64 = 2 << 20;
+const DEEPEST_ZOOM: u8 = 19;
+const CACHED_FOR: Duration = Duration::from_hours(30 * 24);
+const CAPACITY: u64 = 200 << 20;
+const LARGEST_TILE: u64 = 2 << 20;
 /// The number of stored tiles between two clean-ups of the cache.
-const TIDY_EVERY: usize = 64;
+const CLEAN_UP_EVERY: usize = 64;
 /// The most concurrent downloads; tile servers ask for moderate use.
 const AT_ONCE: usize = 4;
 
@@ -49,23 +49,23 @@ pub enum TileError {
 /// Map tiles by coordinates, from the disk or from the web.
 pub struct Tiles {
     web: Arc<Web>,
-    settings: Settings,
+    settings: CurrentConfig,
     clock: Arc<dyn Clock>,
     folder: PathBuf,
-    room: u64,
+    capacity: u64,
     stored: AtomicUsize,
     downloads: Semaphore,
 }
 
 impl Tiles {
     /// Creates the cache in the subfolder `tiles` of the cache folder.
-    pub fn new(web: Arc<Web>, settings: Settings, clock: Arc<dyn Clock>, cache: &Path) -> Self {
+    pub fn new(web: Arc<Web>, settings: CurrentConfig, clock: Arc<dyn Clock>, cache: &Path) -> Self {
         Self {
             web,
             settings,
             clock,
             folder: cache.join("tiles"),
-            room: ROOM,
+            capacity: CAPACITY,
             stored: AtomicUsize::new(0),
             downloads: Semaphore::new(AT_ONCE),
         }
@@ -78,72 +78,72 @@ impl Tiles {
             return Err(TileError::Off);
         }
         let across = 1_u32.checked_shl(z.into()).unwrap_or(0);
-        if z > DEEPEST || x >= across || y >= across {
+        if z > DEEPEST_ZOOM || x >= across || y >= across {
             return Err(TileError::NoSuchTile);
         }
         let url = address(&settings.map.tiles_url, z, x, y)?;
         let name = host::hex(&Sha256::digest(url.as_str().as_bytes())[..16]);
-        let kept = self.kept(&name).await;
-        if let Some((tile, at)) = &kept
+        let cached = self.cached(&name).await;
+        if let Some((tile, at)) = &cached
             && self.is_fresh(*at)
         {
             return Ok(tile.clone());
         }
-        match self.fetched(url).await {
+        match self.fetch(url).await {
             Ok(tile) => {
-                self.keep(name, tile.bytes.clone()).await;
+                self.store(name, tile.bytes.clone()).await;
                 Ok(tile)
             }
-            Err(error) => kept.map(|(tile, _)| tile).ok_or(error),
+            Err(error) => cached.map(|(tile, _)| tile).ok_or(error),
         }
     }
 
     fn is_fresh(&self, at: Timestamp) -> bool {
-        at.saturating_add(KEPT_FOR).is_ok_and(|until| self.clock.now() < until)
+        at.saturating_add(CACHED_FOR).is_ok_and(|until| self.clock.now() < until)
     }
 
-    async fn fetched(&self, url: Url) -> Result<Tile, TileError> {
+    async fn fetch(&self, url: Url) -> Result<Tile, TileError> {
         // The semaphore is never closed.
         let _turn = self.downloads.acquire().await.ok();
         let page = self.web.picture(url).await?;
         tile(page.body).ok_or(TileError::NotAPicture)
     }
 
-    async fn kept(&self, name: &str) -> Option<(Tile, Timestamp)> {
+    async fn cached(&self, name: &str) -> Option<(Tile, Timestamp)> {
         let (folder, name) = (self.folder.clone(), name.to_owned());
         let reading = tokio::task::spawn_blocking(move || {
             let root = RootDir::open(folder).ok()?;
             let at = root.metadata(&name).ok()??.modified;
-            Some((tile(root.read(&name, LARGEST).ok()?)?, at))
+            Some((tile(root.read(&name, LARGEST_TILE).ok()?)?, at))
         });
         reading.await.ok()?
     }
 
     /// Stores a tile. A failure is only logged, since the tile can be shown all the same.
-    async fn keep(&self, name: String, bytes: Vec<u8>) {
-        let tidies = self.stored.fetch_add(1, Ordering::Relaxed).is_multiple_of(TIDY_EVERY);
-        let (folder, room, now) = (self.folder.clone(), self.room, self.clock.now());
+    async fn store(&self, name: String, bytes: Vec<u8>) {
+        let cleans_up = self.stored.fetch_add(1, Ordering::Relaxed).is_multiple_of(CLEAN_UP_EVERY);
+        let (folder, capacity, now) = (self.folder.clone(), self.capacity, self.clock.now());
         let writing = tokio::task::spawn_blocking(move || -> Result<(), String> {
             host::private_dir(&folder).map_err(|error| error.to_string())?;
             let pictures = RootDir::open(folder).map_err(|error| error.to_string())?;
             pictures.write(name, &bytes).map_err(|error| error.to_string())?;
-            if tidies { tidy(&pictures, room, now) } else { Ok(()) }
+            if cleans_up { clean_up(&pictures, capacity, now) } else { Ok(()) }
         });
         if let Ok(Err(error)) = writing.await {
-            tracing::debug!(%error, "a map picture was not kept");
+            tracing::debug!(%error, "a map picture was not cached");
         }
     }
 }
 
 /// Removes expired tiles, and then the oldest until the rest fits.
-fn tidy(pictures: &RootDir, room: u64, now: Timestamp) -> Result<(), String> {
+fn clean_up(pictures: &RootDir, capacity: u64, now: Timestamp) -> Result<(), String> {
     let mut files = pictures.list("").map_err(|error| error.to_string())?;
     files.retain(|(_, info)| info.kind == EntryKind::File);
     files.sort_by_key(|(_, info)| info.modified);
     let mut total: u64 = files.iter().map(|(_, info)| info.len).sum();
     for (name, info) in files {
-        let is_old = info.modified.saturating_add(KEPT_FOR).is_ok_and(|until| until <= now);
-        if !is_old && total <= room {
+        let is_old = info.modified.saturating_add(CACHED_FOR).is_ok_and(|until| until <= now);
+        if !is_old && total <= capacity {
             break;
         }
         pictures.remove(&name).map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! Common colour names.
 
 /// The `#rrggbb` values of common colours, in softer tones for scenes made from words.
-const SAID: [(&str, &str); 30] = [
+const TONES: [(&str, &str); 30] = [
     ("red", "#d64545"),
     ("green", "#4caf6d"),
     ("blue", "#4a7fd6"),
@@ -36,13 +36,13 @@ const SAID: [(&str, &str); 30] = [
 
 /// Returns the tone of a named colour.
 pub fn tone(word: &str) -> Option<&'static str> {
-    SAID.iter().find(|(name, _)| *name == word).map(|(_, tone)| *tone)
+    TONES.iter().find(|(name, _)| *name == word).map(|(_, tone)| *tone)
 }
 
 const LONGEST_WORD: usize = 24;
 
 /// Normalises a colour to the web app's format, `#rrggbb` or one word; `None` if it is neither.
-pub fn mend(text: &str) -> Option<String> {
+pub fn repair(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(digits) = text.strip_prefix('#') {
         let is_hex = digits.chars().all(|c| c.is_ascii_hexdigit());
@@ -75,7 +75,7 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(mend(text).as_deref(), expected, "{text}");
+            assert_eq!(repair(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::testbed::{OneAnswer, run, settings};
 use super::{LARGEST_PAYLOAD, tools};
-use crate::Mind;
+use crate::TextGenerator;
+use crate::test_support::{ScriptedGenerator, run, settings};
 
 /// Reproducible pseudo-random numbers.
 struct Dice(u64);
@@ -107,8 +107,8 @@ const TEXTS: [&str; 16] = [
 
 #[tokio::test]
 async fn whatever_comes_is_shown_or_refused_in_words() {
-    let mind: Arc<dyn Mind> = Arc::new(OneAnswer::new("[{\"kind\": 3}]"));
-    let tools = tools(&mind, &settings(false)).unwrap();
+    let generator: Arc<dyn TextGenerator> = Arc::new(ScriptedGenerator::always("[{\"kind\": 3}]"));
+    let tools = tools(&generator, &settings(|_| ())).unwrap();
     let mut dice = Dice(7);
     let mut shown = 0;
     for _ in 0..20_000 {

@@ -2,15 +2,15 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
 
-use crate::Settings;
+use crate::CurrentConfig;
 
-use super::form::unpacked;
-use super::{cities, mend_title, shown};
+use super::payload_schema::unpacked;
+use super::{cities, repair_title, shown};
 
 /// The `map` tool, which shows a place, markers and a route.
 pub struct MapTool {
     spec: Spec,
-    settings: Settings,
+    settings: CurrentConfig,
 }
 
 const MOST_MARKERS: usize = 500;
@@ -25,7 +25,7 @@ const LONGITUDES: [&str; 5] = ["lon", "lng", "long", "longitude", "x"];
 const PLACES: [&str; 4] = ["place", "location", "city", "query"];
 
 impl MapTool {
-    pub fn new(settings: Settings) -> Result<Self, String> {
+    pub fn new(settings: CurrentConfig) -> Result<Self, String> {
         let parameters = json!({
             "type": "object",
             "properties": {
@@ -59,40 +59,40 @@ impl Tool for MapTool {
     }
 
     async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
-        let payload = mend(invocation.arguments).map_err(|fault| {
+        let payload = repair(invocation.arguments).map_err(|fault| {
             ToolError::Impossible(format!("The map cannot be shown: {fault}. It looks like this: {EXAMPLE}"))
         })?;
         shown("map", payload, "The map is on the screen.".to_owned())
     }
 }
 
-fn mend(mut payload: Map<String, Value>) -> Result<Map<String, Value>, String> {
-    mend_title(&mut payload);
-    let markers = mended_list(&mut payload, "markers", MOST_MARKERS, |point| {
+fn repair(mut payload: Map<String, Value>) -> Result<Map<String, Value>, String> {
+    repair_title(&mut payload);
+    let markers = repaired_list(&mut payload, "markers", MOST_MARKERS, |point| {
         let mut fields = match point {
             Value::Object(fields) => fields,
             other => Map::from_iter([("at".to_owned(), other)]),
         };
-        let at = place_in(&mut fields)?.ok_or("lat and lon are missing")?;
+        let at = location_in(&mut fields)?.ok_or("lat and lon are missing")?;
         label(&mut fields);
-        Ok((at, Value::Object(with_place(at, fields))))
+        Ok((at, Value::Object(with_location(at, fields))))
     })?;
-    let route = mended_list(&mut payload, "route", MOST_POINTS, |point| match point {
+    let route = repaired_list(&mut payload, "route", MOST_POINTS, |point| match point {
         Value::Object(mut fields) => {
-            let at = place_in(&mut fields)?.ok_or("lat and lon are missing")?;
-            Ok((at, Value::Object(with_place(at, fields))))
+            let at = location_in(&mut fields)?.ok_or("lat and lon are missing")?;
+            Ok((at, Value::Object(with_location(at, fields))))
         }
         other => {
             let at = pair(&other)?;
             Ok((at, json!([at.0, at.1])))
         }
     })?;
-    let points: Vec<Place> = markers.into_iter().chain(route).collect();
-    let middle = match place_in(&mut payload)? {
+    let points: Vec<LatLon> = markers.into_iter().chain(route).collect();
+    let middle = match location_in(&mut payload)? {
         Some(place) => place,
         None => middle_of(&points).ok_or("lat and lon are missing")?,
     };
-    let mut payload = with_place(middle, payload);
+    let mut payload = with_location(middle, payload);
     if let Some(zoom) = payload.get("zoom") {
         match number(zoom) {
             Some(zoom) if (0.0..=MOST_ZOOM).contains(&zoom) => {}
@@ -104,15 +104,15 @@ fn mend(mut payload: Map<String, Value>) -> Result<Map<String, Value>, String> {
 }
 
 /// Latitude and longitude in degrees.
-type Place = (f64, f64);
+type LatLon = (f64, f64);
 
 /// Corrects every element of a list and returns their places.
-fn mended_list(
+fn repaired_list(
     payload: &mut Map<String, Value>,
     name: &str,
     most: usize,
-    mend: impl Fn(Value) -> Result<(Place, Value), String>,
-) -> Result<Vec<Place>, String> {
+    repair: impl Fn(Value) -> Result<(LatLon, Value), String>,
+) -> Result<Vec<LatLon>, String> {
     let Some(given) = payload.get_mut(name) else { return Ok(Vec::new()) };
     let values = match unpacked(given.take(), '[') {
         Value::Array(values) => values,
@@ -126,18 +126,19 @@ fn mended_list(
         return Err(format!("{name} has {} points, and {most} fit", values.len()));
     }
     let mut places = Vec::new();
-    let mut mended = Vec::new();
+    let mut repaired = Vec::new();
     for (number, value) in values.into_iter().enumerate() {
-        let (place, value) = mend(value).map_err(|fault| format!("{name}, item {}, {fault}", number + 1))?;
+        let (place, value) =
+            repair(value).map_err(|fault| format!("{name}, item {}, {fault}", number + 1))?;
         places.push(place);
-        mended.push(value);
+        repaired.push(value);
     }
-    payload.insert(name.to_owned(), Value::Array(mended));
+    payload.insert(name.to_owned(), Value::Array(repaired));
     Ok(places)
 }
 
 /// Returns the place in these fields, under any of the known names, and removes the fields it used.
-fn place_in(fields: &mut Map<String, Value>) -> Result<Option<Place>, String> {
+fn location_in(fields: &mut Map<String, Value>) -> Result<Option<LatLon>, String> {
     let lat = take(fields, &LATITUDES);
     let lon = take(fields, &LONGITUDES);
     match (lat, lon) {
@@ -148,7 +149,7 @@ fn place_in(fields: &mut Map<String, Value>) -> Result<Option<Place>, String> {
     }
     for name in ["at", "center", "centre", "position", "coordinates"] {
         match fields.shift_remove(name) {
-            Some(Value::Object(mut inner)) => return place_in(&mut inner),
+            Some(Value::Object(mut inner)) => return location_in(&mut inner),
             Some(Value::Null) | None => {}
             Some(value) => return pair(&value).map(Some),
         }
@@ -169,7 +170,7 @@ fn take(fields: &mut Map<String, Value>, names: &[&str]) -> Option<Value> {
 }
 
 /// Parses `[lat, lon]`, `lat, lon` as text, or the name of a city.
-fn pair(value: &Value) -> Result<Place, String> {
+fn pair(value: &Value) -> Result<LatLon, String> {
     match value {
         Value::Array(values) => match values.as_slice() {
             [lat, lon, ..] => checked(lat, lon),
@@ -183,7 +184,7 @@ fn pair(value: &Value) -> Result<Place, String> {
     }
 }
 
-fn checked(lat: &Value, lon: &Value) -> Result<Place, String> {
+fn checked(lat: &Value, lon: &Value) -> Result<LatLon, String> {
     let lat = number(lat).ok_or("lat should be a number")?;
     let lon = number(lon).ok_or("lon should be a number")?;
     if !(-90.0..=90.0).contains(&lat) {
@@ -212,8 +213,8 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// Returns the centre of all places shown.
-fn middle_of(places: &[Place]) -> Option<Place> {
-    let middle = |of: fn(&Place) -> f64| {
+fn middle_of(places: &[LatLon]) -> Option<LatLon> {
+    let middle = |of: fn(&LatLon) -> f64| {
         let least = places.iter().map(of).fold(f64::INFINITY, f64::min);
         let most = places.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
         f64::midpoint(least, most)
@@ -222,7 +223,7 @@ fn middle_of(places: &[Place]) -> Option<Place> {
 }
 
 /// Puts the coordinates before the other fields.
-fn with_place((lat, lon): Place, fields: Map<String, Value>) -> Map<String, Value> {
+fn with_location((lat, lon): LatLon, fields: Map<String, Value>) -> Map<String, Value> {
     let mut whole = Map::from_iter([("lat".to_owned(), json!(lat)), ("lon".to_owned(), json!(lon))]);
     whole.extend(fields);
     whole

@@ -1,9 +1,9 @@
-use super::super::testbed::{payload, run, settings};
 use super::*;
+use crate::test_support::{payload, run, settings};
 
 #[tokio::test]
 async fn a_map_is_shown_as_it_was_given() {
-    let map = MapTool::new(settings(false)).unwrap();
+    let map = MapTool::new(settings(|_| ())).unwrap();
     let cases = [
         json!({"lat": 40.7, "lon": -74.0}),
         json!({"lat": -90.0, "lon": 180.0, "zoom": 3, "title": "South", "more": true}),
@@ -19,7 +19,7 @@ async fn a_map_is_shown_as_it_was_given() {
 
 #[tokio::test]
 async fn places_are_understood_however_they_are_written() {
-    let map = MapTool::new(settings(false)).unwrap();
+    let map = MapTool::new(settings(|_| ())).unwrap();
     let cases = [
         (json!({"latitude": 1.5, "longitude": 2.5}), (1.5, 2.5)),
         (json!({"lat": 1.5, "lng": 2.5, "zoom": 99}), (1.5, 2.5)),
@@ -44,7 +44,7 @@ async fn places_are_understood_however_they_are_written() {
 
 #[tokio::test]
 async fn what_is_no_place_is_refused_with_an_example() {
-    let map = MapTool::new(settings(false)).unwrap();
+    let map = MapTool::new(settings(|_| ())).unwrap();
     let far = vec![[1.0, 2.0]; 5_001];
     let cases = [
         (json!({}), "lat and lon are missing"),
@@ -70,7 +70,7 @@ async fn what_is_no_place_is_refused_with_an_example() {
 #[test]
 fn a_map_whose_pictures_are_fetched_sends_out_where_it_is() {
     for online in [false, true] {
-        let map = MapTool::new(settings(online)).unwrap();
+        let map = MapTool::new(settings(|config| config.map.online = online)).unwrap();
         assert!(map.spec().has(Effect::Shows));
         assert_eq!(map.effects(&Map::new()).contains(&Effect::SendsOut), online);
     }

@@ -5,8 +5,8 @@
 
 mod cities;
 mod colours;
-mod form;
 mod map;
+mod payload_schema;
 mod scene;
 mod widget;
 
@@ -16,7 +16,7 @@ use protocol::Command;
 use serde_json::{Map, Value};
 use tools::{Output, Tool, ToolError};
 
-use crate::{Mind, Settings};
+use crate::{CurrentConfig, TextGenerator};
 
 /// The largest payload, in bytes.
 const LARGEST_PAYLOAD: usize = 256 * 1024;
@@ -24,12 +24,15 @@ const LARGEST_PAYLOAD: usize = 256 * 1024;
 const DEEPEST_PAYLOAD: usize = 64;
 const LONGEST_TITLE: usize = 200;
 
-/// Returns the tools that show something. `mind` turns descriptions into shapes.
-pub fn tools(mind: &Arc<dyn Mind>, settings: &Settings) -> Result<Vec<Arc<dyn Tool>>, String> {
+/// Returns the tools that show something. `generator` turns descriptions into shapes.
+pub fn tools(
+    generator: &Arc<dyn TextGenerator>,
+    settings: &CurrentConfig,
+) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(map::MapTool::new(Arc::clone(settings))?),
-        Arc::new(scene::SceneTool::new(Arc::clone(mind))?),
-        Arc::new(widget::WidgetTool::new(Arc::clone(mind))?),
+        Arc::new(scene::SceneTool::new(Arc::clone(generator))?),
+        Arc::new(widget::WidgetTool::new(Arc::clone(generator))?),
     ])
 }
 
@@ -63,7 +66,7 @@ fn is_deeper_than(levels: usize, value: &Value) -> bool {
 }
 
 /// Reduces the title to one line of limited length. A title that is neither text nor a number is removed.
-fn mend_title(payload: &mut Map<String, Value>) {
+fn repair_title(payload: &mut Map<String, Value>) {
     let Some(title) = payload.get("title") else { return };
     let title = match title {
         Value::String(title) => title.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -80,19 +83,17 @@ fn mend_title(payload: &mut Map<String, Value>) {
 #[cfg(test)]
 mod fuzz_tests;
 #[cfg(test)]
-pub(crate) mod testbed;
-#[cfg(test)]
 mod tests {
     use dialect::Arguments;
     use serde_json::json;
 
-    use super::testbed::{OneAnswer, payload, run};
     use super::*;
+    use crate::test_support::{ScriptedGenerator, payload, run, settings};
 
     #[tokio::test]
     async fn the_plain_body_of_a_tag_is_understood() {
-        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        let tools = tools(&mind, &testbed::settings(false)).unwrap();
+        let generator: Arc<dyn TextGenerator> = Arc::new(ScriptedGenerator::default());
+        let tools = tools(&generator, &settings(|_| ())).unwrap();
         let cases = [
             ("SCENE", "rotating cube", json!({"prompt": "rotating cube", "turntable": true})),
             ("MAP", "Lisbon", json!({"lat": 38.72, "place": "Lisbon"})),
@@ -110,8 +111,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_nested_deeply_is_refused_so_that_what_is_shown_can_be_read_back() {
-        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        let tools = tools(&mind, &testbed::settings(false)).unwrap();
+        let generator: Arc<dyn TextGenerator> = Arc::new(ScriptedGenerator::default());
+        let tools = tools(&generator, &settings(|_| ())).unwrap();
         let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
         for (levels, fits) in [(1, true), (60, true), (65, false), (110, false)] {
             let card = json!([{"front": "a", "back": "b", "more": nested(levels)}]);
@@ -142,8 +143,8 @@ mod tests {
 
     #[test]
     fn they_show_and_do_nothing_else() {
-        let mind: Arc<dyn Mind> = Arc::new(OneAnswer::default());
-        for tool in tools(&mind, &testbed::settings(false)).unwrap() {
+        let generator: Arc<dyn TextGenerator> = Arc::new(ScriptedGenerator::default());
+        for tool in tools(&generator, &settings(|_| ())).unwrap() {
             assert_eq!(tool.spec().effects, [tools::Effect::Shows]);
             assert_eq!(tool.spec().default_permission(), protocol::Permission::Allow);
         }

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
 
-use super::form::Form;
-use super::{mend_title, shown};
-use crate::{Mind, Task};
+use super::payload_schema::PayloadSchema;
+use super::{repair_title, shown};
+use crate::{TextGenerator, TextRequest};
 
 mod arrange;
 mod figures;
@@ -26,11 +26,11 @@ const EXAMPLE: &str = r#"{"shapes": [{"kind": "box", "position": [0, 0.5, 0], "s
 /// The `scene` tool, which shows shapes in space.
 pub struct SceneTool {
     spec: Spec,
-    imagination: Imagination,
+    shape_generator: ShapeGenerator,
 }
 
 impl SceneTool {
-    pub fn new(mind: Arc<dyn Mind>) -> Result<Self, String> {
+    pub fn new(generator: Arc<dyn TextGenerator>) -> Result<Self, String> {
         let parameters = json!({
             "type": "object",
             "properties": {
@@ -49,7 +49,7 @@ impl SceneTool {
         spec.asked_by = ["3d", "scene", "cube", "sphere", "draw"].map(str::to_owned).to_vec();
         spec.tags = vec!["SCENE".to_owned()];
         spec.time_limit = TIME_LIMIT;
-        Ok(Self { spec, imagination: Imagination::new(mind) })
+        Ok(Self { spec, shape_generator: ShapeGenerator::new(generator) })
     }
 }
 
@@ -66,14 +66,14 @@ impl Tool for SceneTool {
             .iter()
             .any(|name| payload.get(*name).is_some_and(|shapes| !shapes.is_null() && *shapes != json!([])));
         let made = if has_shapes || prompt.trim().is_empty() {
-            Form::Record(&MODEL).mend(shapes::read(Value::Object(payload))).map_err(|fault| {
+            PayloadSchema::Record(&MODEL).repair(shapes::read(Value::Object(payload))).map_err(|fault| {
                 ToolError::Impossible(format!(
                     "The scene cannot be shown: {fault}. It looks like this: {EXAMPLE}, or {{\"prompt\": \"rotating cube\"}}"
                 ))
             })?
         } else {
             payload.shift_remove("shapes");
-            let mut made = self.imagination.shapes(&prompt, &invocation.cancel).await?;
+            let mut made = self.shape_generator.shapes(&prompt, &invocation.cancel).await?;
             if let Value::Object(made) = &mut made {
                 // Explicit arguments take precedence over values derived from the prompt.
                 for (name, value) in std::mem::take(made) {
@@ -85,7 +85,7 @@ impl Tool for SceneTool {
         let Value::Object(mut payload) = made else {
             return Err(ToolError::Failed("there is no scene".into()));
         };
-        mend_title(&mut payload);
+        repair_title(&mut payload);
         let count = payload.get("shapes").and_then(Value::as_array).map_or(0, Vec::len);
         let shapes = if count == 1 { "shape" } else { "shapes" };
         shown("scene", payload, format!("The scene is on the screen, with {count} {shapes}."))
@@ -93,13 +93,13 @@ impl Tool for SceneTool {
 }
 
 /// Turns descriptions into shapes.
-pub struct Imagination {
-    mind: Arc<dyn Mind>,
+pub struct ShapeGenerator {
+    generator: Arc<dyn TextGenerator>,
 }
 
-impl Imagination {
-    pub fn new(mind: Arc<dyn Mind>) -> Self {
-        Self { mind }
+impl ShapeGenerator {
+    pub fn new(generator: Arc<dyn TextGenerator>) -> Self {
+        Self { generator }
     }
 
     /// Returns `{shapes, turntable?, prompt}`.
@@ -107,7 +107,7 @@ impl Imagination {
         let prompt: String = prompt.chars().take(LONGEST_PROMPT).collect();
         let read = vocabulary::read(&prompt);
         // If every word is known, the model would only be slower.
-        let made = if read.is_whole { None } else { self.by_the_mind(&prompt, cancel).await };
+        let made = if read.is_whole { None } else { self.by_model(&prompt, cancel).await };
         if cancel.is_cancelled() {
             return Err(ToolError::Stopped);
         }
@@ -125,8 +125,8 @@ impl Imagination {
         Ok(Value::Object(model))
     }
 
-    async fn by_the_mind(&self, prompt: &str, cancel: &CancellationToken) -> Option<Map<String, Value>> {
-        let task = Task {
+    async fn by_model(&self, prompt: &str, cancel: &CancellationToken) -> Option<Map<String, Value>> {
+        let request = TextRequest {
             instructions: "Build the scene that is described from simple shapes. y is up and the ground is at y = 0. \
                 size is [width, height, depth]; position is the middle of a shape. Shapes that belong together touch. \
                 Answer with JSON."
@@ -136,9 +136,9 @@ impl Imagination {
             max_tokens: MOST_TOKENS,
         };
         let within = TIME_LIMIT.saturating_sub(Duration::from_secs(5));
-        let answer = tokio::time::timeout(within, self.mind.write(task, cancel)).await.ok()??;
+        let answer = tokio::time::timeout(within, self.generator.generate(request, cancel)).await.ok()??;
         let model: Value = serde_json::from_str(answer.trim()).ok()?;
-        match Form::Record(&MODEL).mend(shapes::read(model)) {
+        match PayloadSchema::Record(&MODEL).repair(shapes::read(model)) {
             Ok(Value::Object(model)) => Some(model),
             _ => None,
         }

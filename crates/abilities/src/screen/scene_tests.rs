@@ -1,8 +1,8 @@
 use serde_json::json;
 
-use super::super::testbed::{OneAnswer, payload, run};
 use super::figures::FIGURES;
 use super::*;
+use crate::test_support::{ScriptedGenerator, payload, run};
 
 fn kinds(solids: &[arrange::Solid]) -> Vec<&'static str> {
     solids.iter().map(|solid| solid.kind).collect()
@@ -76,11 +76,11 @@ fn every_figure_stands_on_the_ground_and_is_of_a_sensible_size() {
     for (names, _) in FIGURES {
         let read = vocabulary::read(&format!("a spinning {}", names[0]));
         assert!(read.is_whole && read.turns, "{}", names[0]);
-        let room = arrange::Group(read.solids.clone()).room();
+        let room = arrange::SolidGroup(read.solids.clone()).bounds();
         assert!(room.least[1].abs() < 1e-9, "{}: {room:?}", names[0]);
         assert!((0..3).all(|axis| room.side(axis) <= 12.0) && room.side(0) >= 0.3, "{}: {room:?}", names[0]);
         let written = json!({"shapes": shapes::written(&read.solids)});
-        assert_eq!(Form::Record(&MODEL).mend(written.clone()), Ok(written), "{}", names[0]);
+        assert_eq!(PayloadSchema::Record(&MODEL).repair(written.clone()), Ok(written), "{}", names[0]);
     }
     let count = all.len();
     all.sort_unstable();
@@ -106,25 +106,25 @@ fn a_colour_is_said_of_the_main_parts() {
     assert_eq!(house.iter().filter(|part| part.colour == "#d64545").count(), 1);
 }
 
-fn scene(mind: OneAnswer) -> (Arc<OneAnswer>, SceneTool) {
-    let mind = Arc::new(mind);
-    (Arc::clone(&mind), SceneTool::new(mind).unwrap())
+fn scene(generator: ScriptedGenerator) -> (Arc<ScriptedGenerator>, SceneTool) {
+    let generator = Arc::new(generator);
+    (Arc::clone(&generator), SceneTool::new(generator).unwrap())
 }
 
 #[tokio::test]
 async fn a_rotating_cube_rotates_without_asking_the_model() {
-    let (mind, scene) = scene(OneAnswer::new("never asked"));
+    let (generator, scene) = scene(ScriptedGenerator::always("never asked"));
     let output = run(&scene, json!({"prompt": "rotating cube"})).await.unwrap();
     assert_eq!(output.text, "The scene is on the screen, with 1 shape.");
     let shown = payload(output);
     assert_eq!((&shown["prompt"], &shown["turntable"]), (&json!("rotating cube"), &json!(true)));
     assert_eq!(shown["shapes"][0]["kind"], "box");
-    assert!(mind.asked.lock().unwrap().is_empty());
+    assert!(generator.requests.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn what_was_said_outright_counts_more_than_what_was_made_out() {
-    let (_, scene) = scene(OneAnswer::default());
+    let (_, scene) = scene(ScriptedGenerator::default());
     let given = json!({"prompt": "rotating cube", "turntable": false, "title": "Still"});
     let shown = payload(run(&scene, given).await.unwrap());
     assert_eq!((&shown["turntable"], &shown["title"]), (&json!(false), &json!("Still")));
@@ -135,19 +135,23 @@ async fn what_was_said_outright_counts_more_than_what_was_made_out() {
 async fn what_the_words_do_not_hold_is_asked_of_the_model() {
     let answer =
         r##"{"shapes": [{"kind": "cone", "position": [0, 1, 0], "size": [1, 2, 1], "color": "#aa7733"}]}"##;
-    let (mind, scene) = scene(OneAnswer::new(answer));
+    let (generator, scene) = scene(ScriptedGenerator::always(answer));
     let shown = payload(run(&scene, json!({"prompt": "a spinning volcano", "title": "Fire"})).await.unwrap());
     assert_eq!(shown["shapes"][0]["kind"], "cone");
     assert_eq!((&shown["title"], &shown["turntable"]), (&json!("Fire"), &json!(true)));
-    let asked = mind.asked.lock().unwrap();
+    let asked = generator.requests.lock().unwrap();
     assert_eq!(asked[0].text, "a spinning volcano");
     assert!(Spec::new("x", "", asked[0].schema.clone().unwrap()).is_ok(), "a schema");
 }
 
 #[tokio::test]
 async fn without_a_model_what_was_understood_is_shown() {
-    for mind in [OneAnswer::default(), OneAnswer::new("I cannot"), OneAnswer::new(r#"{"shapes": []}"#)] {
-        let (_, scene) = scene(mind);
+    for generator in [
+        ScriptedGenerator::default(),
+        ScriptedGenerator::always("I cannot"),
+        ScriptedGenerator::always(r#"{"shapes": []}"#),
+    ] {
+        let (_, scene) = scene(generator);
         let shown = payload(run(&scene, json!({"prompt": "a gothic castle at dusk"})).await.unwrap());
         assert!(shown["shapes"].as_array().unwrap().len() > 5);
         let error = run(&scene, json!({"prompt": "sorrow"})).await.unwrap_err().to_string();
@@ -157,7 +161,7 @@ async fn without_a_model_what_was_understood_is_shown() {
 
 #[tokio::test]
 async fn shapes_are_shown_as_given_or_mended() {
-    let (_, scene) = scene(OneAnswer::default());
+    let (_, scene) = scene(ScriptedGenerator::default());
     let given = json!({"shapes": [
         {"kind": "box", "position": [0, 1, 2], "size": 2, "rotation": [0, 45, 0], "color": "tomato", "label": "a"},
         {"kind": "plane", "size": [1, 2, 3]},
@@ -182,7 +186,7 @@ async fn shapes_are_shown_as_given_or_mended() {
 
 #[tokio::test]
 async fn wrong_shapes_are_refused_with_an_example() {
-    let (_, scene) = scene(OneAnswer::default());
+    let (_, scene) = scene(ScriptedGenerator::default());
     let many = vec![json!({"kind": "box"}); 301];
     let cases = [
         (json!({}), "shapes is missing"),

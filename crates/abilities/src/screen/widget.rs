@@ -4,20 +4,20 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
 
-use super::scene::Imagination;
-use super::{mend_title, shown};
-use crate::Mind;
+use super::scene::ShapeGenerator;
+use super::{repair_title, shown};
+use crate::TextGenerator;
 
 mod chart;
 mod kinds;
 mod table;
 
-use kinds::{KINDS, Kind, kind_named};
+use kinds::{KINDS, WidgetKind, kind_named};
 
 /// The `widget` tool, which shows steps, tables, charts, cards and the like.
 pub struct WidgetTool {
     spec: Spec,
-    imagination: Imagination,
+    shape_generator: ShapeGenerator,
 }
 
 /// Names that models use for the list that belongs into `data`.
@@ -53,7 +53,7 @@ const ASKED_BY: [&str; 12] = [
 ];
 
 impl WidgetTool {
-    pub fn new(mind: Arc<dyn Mind>) -> Result<Self, String> {
+    pub fn new(generator: Arc<dyn TextGenerator>) -> Result<Self, String> {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
         let parameters = json!({
             "type": "object",
@@ -79,7 +79,7 @@ impl WidgetTool {
         spec.asked_by = ASKED_BY.map(str::to_owned).to_vec();
         spec.tags = vec!["WIDGET".to_owned()];
         spec.time_limit = super::scene::TIME_LIMIT;
-        Ok(Self { spec, imagination: Imagination::new(mind) })
+        Ok(Self { spec, shape_generator: ShapeGenerator::new(generator) })
     }
 }
 
@@ -110,15 +110,15 @@ impl Tool for WidgetTool {
             let kind = kind_named(&given).ok_or_else(|| unknown(&given))?;
             let data = data.ok_or_else(|| refused(kind, "data is missing"))?;
             let data = match (kind.name, prompt_in(&data)) {
-                ("model3d", Some(prompt)) => self.imagination.shapes(&prompt, &invocation.cancel).await?,
-                _ => kind.mend(data).map_err(|fault| refused(kind, fault))?,
+                ("model3d", Some(prompt)) => self.shape_generator.shapes(&prompt, &invocation.cancel).await?,
+                _ => kind.repair(data).map_err(|fault| refused(kind, fault))?,
             };
             (kind, data)
         };
         let mut whole = Map::from_iter([("type".to_owned(), Value::from(kind.name))]);
         payload.shift_remove("type");
         whole.extend(payload);
-        mend_title(&mut whole);
+        repair_title(&mut whole);
         whole.insert("data".into(), data);
         shown("widget", whole, format!("The {} is on the screen.", kind.called))
     }
@@ -152,12 +152,12 @@ fn take_data(payload: &mut Map<String, Value>) -> Option<Value> {
 }
 
 /// Guesses the kind of data without a type: steps if they fit, otherwise the first kind that does.
-fn guess(data: &Value) -> Result<(&'static Kind, Value), ToolError> {
-    let steps = match KINDS[0].mend(data.clone()) {
-        Ok(mended) => return Ok((&KINDS[0], mended)),
+fn guess(data: &Value) -> Result<(&'static WidgetKind, Value), ToolError> {
+    let steps = match KINDS[0].repair(data.clone()) {
+        Ok(repaired) => return Ok((&KINDS[0], repaired)),
         Err(fault) => refused(&KINDS[0], fault),
     };
-    KINDS.iter().find_map(|kind| Some((kind, kind.mend(data.clone()).ok()?))).ok_or(steps)
+    KINDS.iter().find_map(|kind| Some((kind, kind.repair(data.clone()).ok()?))).ok_or(steps)
 }
 
 /// Returns the description of a 3D model that was given in words.
@@ -180,7 +180,7 @@ fn unknown(name: &str) -> ToolError {
     ))
 }
 
-fn refused(kind: &Kind, fault: impl std::fmt::Display) -> ToolError {
+fn refused(kind: &WidgetKind, fault: impl std::fmt::Display) -> ToolError {
     ToolError::Impossible(format!(
         "The {} cannot be shown: {fault}. It looks like this: {}",
         kind.called, kind.example

@@ -1,10 +1,10 @@
 use serde_json::json;
 
-use super::super::testbed::{OneAnswer, payload, run};
 use super::*;
+use crate::test_support::{ScriptedGenerator, payload, run};
 
 fn widget() -> WidgetTool {
-    WidgetTool::new(Arc::new(OneAnswer::default())).unwrap()
+    WidgetTool::new(Arc::new(ScriptedGenerator::default())).unwrap()
 }
 
 #[tokio::test]
@@ -185,7 +185,7 @@ fn the_examples_are_right_and_the_schema_is_short() {
         let example: Value = serde_json::from_str(kind.example).unwrap();
         assert_eq!(example["type"], kind.name);
         let data = example["data"].clone();
-        assert_eq!(kind.mend(data.clone()), Ok(data), "{}", kind.name);
+        assert_eq!(kind.repair(data.clone()), Ok(data), "{}", kind.name);
     }
     let length = widget().spec().parameters.to_string().len();
     assert!(length < 1_200, "{length}");

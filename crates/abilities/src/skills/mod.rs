@@ -6,12 +6,12 @@
 //!
 //! Start with [`Skills`].
 
-mod allowed;
-mod call;
-mod front;
-mod own;
-mod prompt;
-mod shipped;
+mod allowed_tools;
+mod bundled_skills;
+mod front_matter;
+mod prompt_list;
+mod tools;
+mod user_skills;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -20,10 +20,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use protocol::{SkillInfo, SkillView};
 
-pub use call::tools;
-use front::Front;
-use own::{Own, Stamp};
-pub use shipped::Shipped;
+pub use self::tools::tools;
+pub use bundled_skills::BundledSkills;
+use front_matter::FrontMatter;
+use user_skills::{SkillStamp, UserSkills};
 
 /// The tools for reading skills, which are allowed even while a skill restricts the tools.
 const ALWAYS_ALLOWED: [&str; 2] = ["skill", "skill_file"];
@@ -33,9 +33,9 @@ const LARGEST_FILE: u64 = 256 * 1024;
 
 /// All bundled and user skills.
 pub struct Skills {
-    shipped: Shipped,
-    own: Own,
-    known: Mutex<Option<(Vec<Stamp>, All)>>,
+    shipped: BundledSkills,
+    own: UserSkills,
+    known: Mutex<Option<(Vec<SkillStamp>, All)>>,
 }
 
 type All = Arc<BTreeMap<String, Skill>>;
@@ -50,24 +50,24 @@ struct Skill {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    Shipped,
-    Own,
+    Bundled,
+    User,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct SkillText {
-    front: Front,
+    front: FrontMatter,
     body: String,
 }
 
 impl SkillText {
     fn read(folder: &str, bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "SKILL.md is not UTF-8 text.".to_owned())?;
-        let (front, body) = front::split(text)?;
-        let front = Front::read(front)?;
+        let (front, body) = front_matter::split(text)?;
+        let front = FrontMatter::read(front)?;
         if front.name != folder {
             return Err(format!(
-                "Its name is “{}” and its folder's “{folder}”. Both have to be the same.",
+                "Its name is “{}” and its folder's “{folder}”. They have to match.",
                 front.name
             ));
         }
@@ -89,8 +89,8 @@ pub enum SkillError {
 }
 
 impl Skills {
-    pub fn open(shipped: Shipped, folder: impl Into<PathBuf>) -> Self {
-        Self { shipped, own: Own::new(folder.into()), known: Mutex::default() }
+    pub fn open(shipped: BundledSkills, folder: impl Into<PathBuf>) -> Self {
+        Self { shipped, own: UserSkills::new(folder.into()), known: Mutex::default() }
     }
 
     /// Returns the folder for the user's own skills.
@@ -122,7 +122,7 @@ impl Skills {
         let usable = all.iter().filter_map(|(name, skill)| {
             Some((name.as_str(), skill.text.as_ref().ok()?.front.description.as_str()))
         });
-        prompt::lines(&usable.collect::<Vec<_>>(), budget)
+        prompt_list::lines(&usable.collect::<Vec<_>>(), budget)
     }
 
     /// Returns the tools that may run while a skill is followed. `None` if it allows all tools, or there is no such
@@ -145,8 +145,8 @@ impl Skills {
         let all = self.all();
         let skill = all.get(name).ok_or_else(|| SkillError::NoSkill(name.to_owned()))?;
         let bytes = match skill.source {
-            Source::Shipped => self.shipped.file(name, path).map(<[u8]>::to_vec),
-            Source::Own => self.own.file(name, path)?,
+            Source::Bundled => self.shipped.file(name, path).map(<[u8]>::to_vec),
+            Source::User => self.own.file(name, path)?,
         };
         let bytes =
             bytes.ok_or_else(|| SkillError::NoFile { name: name.to_owned(), path: path.to_owned() })?;
@@ -156,14 +156,14 @@ impl Skills {
     fn info(&self, name: &str, skill: &Skill) -> SkillInfo {
         let front = skill.text.as_ref().ok().map(|text| &text.front);
         let files = match skill.source {
-            Source::Shipped => self.shipped.files(name),
-            Source::Own => self.own.files(name),
+            Source::Bundled => self.shipped.files(name),
+            Source::User => self.own.files(name),
         };
         SkillInfo {
             name: name.to_owned(),
             description: front.map(|front| front.description.clone()).unwrap_or_default(),
             allowed_tools: front.and_then(|front| front.allowed_tools.clone()),
-            shipped: skill.source == Source::Shipped,
+            shipped: skill.source == Source::Bundled,
             licence: front.and_then(|front| front.licence.clone()),
             files,
             trouble: skill.text.as_ref().err().cloned(),

@@ -1,12 +1,11 @@
 use std::os::unix::fs::symlink;
 
-use ::tools::{Invocation, Output, ToolError};
-use protocol::{ConversationId, UserId};
+use ::tools::{Output, ToolError};
 use serde_json::{Value, json};
 use testkit::TempHome;
-use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::test_support::run;
 
 fn skill(name: &str, description: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\n---\n# {name}\nDo it well.\n")
@@ -23,24 +22,13 @@ fn trouble(skills: &Skills, name: &str) -> String {
 async fn call(skills: &Arc<Skills>, tool: &str, arguments: Value) -> Result<Output, ToolError> {
     let tools = tools(skills).unwrap();
     let tool = tools.iter().find(|known| known.spec().name == tool).unwrap();
-    let Value::Object(arguments) = arguments else { panic!("an object") };
-    tool.spec().check(&arguments).map_err(ToolError::Impossible)?;
-    let invocation = Invocation {
-        arguments,
-        user: UserId::new(1),
-        folder: Path::new("").into(),
-        conversation: ConversationId::new(1),
-        origins: Vec::new(),
-        cancel: CancellationToken::new(),
-        user_channel: Arc::new(tools::NoUser),
-    };
-    tool.run(invocation).await
+    run(tool.as_ref(), arguments).await
 }
 
 #[test]
 fn a_users_own_skills_are_read_again_when_they_change() {
     let home = TempHome::new();
-    let skills = Skills::open(Shipped::none(), home.join("skills"));
+    let skills = Skills::open(BundledSkills::none(), home.join("skills"));
     assert_eq!(names(&skills), [""; 0], "without a folder there are none");
     home.write("skills/tidy/SKILL.md", skill("tidy", "Tidies."));
     assert_eq!(names(&skills), ["tidy"]);
@@ -60,7 +48,7 @@ fn a_users_own_skills_are_read_again_when_they_change() {
 #[test]
 fn a_users_own_takes_the_place_of_one_that_ships() {
     let home = TempHome::new();
-    let skills = Skills::open(Shipped::embedded(), home.join("skills"));
+    let skills = Skills::open(BundledSkills::embedded(), home.join("skills"));
     assert!(skills.view("meeting-notes").unwrap().skill.shipped);
     home.write("skills/meeting-notes/SKILL.md", skill("meeting-notes", "Mine."));
     let mine = skills.view("meeting-notes").unwrap().skill;
@@ -92,10 +80,10 @@ async fn what_is_malformed_or_hostile_is_listed_with_its_trouble_and_does_no_har
     symlink(home.join("secret-skill"), home.join("skills/linked")).unwrap();
     symlink(home.join("secret.txt"), home.join("skills/good/leak.txt")).unwrap();
     symlink(home.path(), home.join("skills/good/up")).unwrap();
-    let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
+    let skills = Arc::new(Skills::open(BundledSkills::none(), home.join("skills")));
     let cases = [
         ("empty", "no SKILL.md"),
-        ("other-name", "Both have to be the same"),
+        ("other-name", "They have to match"),
         ("huge", "larger than 128 KB"),
         ("bytes", "not UTF-8"),
         ("bomb", "references"),
@@ -136,7 +124,7 @@ fn thousands_of_files_and_folders_are_not_all_looked_at() {
     for number in 0..600 {
         std::fs::create_dir_all(home.join(format!("skills/x{number}"))).unwrap();
     }
-    let skills = Skills::open(Shipped::none(), home.join("skills"));
+    let skills = Skills::open(BundledSkills::none(), home.join("skills"));
     let files = skills.view("many").unwrap().skill.files;
     assert_eq!(files.len(), 200);
     assert!(!files.iter().any(|file| file.contains("deep")));
@@ -151,7 +139,7 @@ async fn a_skill_is_read_by_a_call_that_names_it_to_the_turn() {
     home.write("skills/tidy-up/references/desk.md", "Left to right.");
     home.write("skills/tidy-up/.hidden", "");
     home.write("skills/tidy-up/picture.png", b"\x89PNG\xff");
-    let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
+    let skills = Arc::new(Skills::open(BundledSkills::none(), home.join("skills")));
     let output = call(&skills, "skill", json!({"name": "Tidy up"})).await.unwrap();
     assert_eq!(output.follows.as_deref(), Some("tidy-up"));
     assert_eq!(output.origins, [], "the user's own choice taints nothing");
@@ -177,7 +165,7 @@ async fn a_long_skill_is_cut_and_still_says_what_it_allows() {
     let home = TempHome::new();
     let text = skill("long", "x").replace("---\n#", "allowed-tools: widget\n---\n#");
     home.write("skills/long/SKILL.md", text + &"word ".repeat(20_000));
-    let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
+    let skills = Arc::new(Skills::open(BundledSkills::none(), home.join("skills")));
     let output = call(&skills, "skill", json!({"name": "long"})).await.unwrap().text;
     assert!(output.chars().count() < 24_100 && output.ends_with("only these tools run: widget"));
     assert!(output.contains("more characters are left out"));
@@ -198,7 +186,7 @@ fn is_tool(word: &str) -> bool {
 #[test]
 fn every_shipped_skill_is_good() {
     let home = TempHome::new();
-    let skills = Skills::open(Shipped::embedded(), home.join("skills"));
+    let skills = Skills::open(BundledSkills::embedded(), home.join("skills"));
     let expected = [
         "dataset-builder",
         "document-drafter",
@@ -249,7 +237,7 @@ fn code_words(body: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn the_shipped_skills_cost_little_in_a_prompt() {
     let home = TempHome::new();
-    let skills = Skills::open(Shipped::embedded(), home.join("skills"));
+    let skills = Skills::open(BundledSkills::embedded(), home.join("skills"));
     for number in 0..92 {
         let name = format!("own-skill-{number:02}");
         home.write(format!("skills/{name}/SKILL.md"), skill(&name, &"Helps with something. ".repeat(40)));

@@ -7,27 +7,27 @@ const DEEPEST: usize = 8;
 const MOST_NODES: usize = 2_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Node {
+pub enum YamlNode {
     Nothing,
     Text(String),
-    List(Vec<Node>),
-    Map(Vec<(String, Node)>),
+    List(Vec<YamlNode>),
+    Map(Vec<(String, YamlNode)>),
 }
 
-impl Node {
+impl YamlNode {
     /// Returns the value under a name, if this is a map.
-    pub fn get(&self, name: &str) -> Option<&Node> {
-        let Node::Map(fields) = self else { return None };
+    pub fn get(&self, name: &str) -> Option<&YamlNode> {
+        let YamlNode::Map(fields) = self else { return None };
         fields.iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 }
 
-pub fn read(text: &str) -> Result<Node, String> {
+pub fn read(text: &str) -> Result<YamlNode, String> {
     let mut reader = Reader { events: Parser::new_from_str(text), left: MOST_NODES };
     loop {
         match reader.next()? {
             Event::StreamStart | Event::DocumentStart(..) => {}
-            Event::StreamEnd | Event::DocumentEnd => return Ok(Node::Nothing),
+            Event::StreamEnd | Event::DocumentEnd => return Ok(YamlNode::Nothing),
             event => {
                 let node = reader.node(event, 0)?;
                 reader.finish()?;
@@ -66,21 +66,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn node(&mut self, event: Event<'a>, depth: usize) -> Result<Node, String> {
-        self.left = self.left.checked_sub(1).ok_or("there is too much of it")?;
+    fn node(&mut self, event: Event<'a>, depth: usize) -> Result<YamlNode, String> {
+        self.left = self.left.checked_sub(1).ok_or("it is too long")?;
         if depth > DEEPEST {
             return Err("it is nested too deeply".to_owned());
         }
         match event {
             Event::Scalar(text, style, ..) => {
                 let is_nothing = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null");
-                Ok(if is_nothing { Node::Nothing } else { Node::Text(text.into_owned()) })
+                Ok(if is_nothing { YamlNode::Nothing } else { YamlNode::Text(text.into_owned()) })
             }
             Event::SequenceStart(..) => {
                 let mut items = Vec::new();
                 loop {
                     match self.next()? {
-                        Event::SequenceEnd => return Ok(Node::List(items)),
+                        Event::SequenceEnd => return Ok(YamlNode::List(items)),
                         event => items.push(self.node(event, depth + 1)?),
                     }
                 }
@@ -94,16 +94,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fields(&mut self, depth: usize) -> Result<Node, String> {
-        let mut fields: Vec<(String, Node)> = Vec::new();
+    fn fields(&mut self, depth: usize) -> Result<YamlNode, String> {
+        let mut fields: Vec<(String, YamlNode)> = Vec::new();
         loop {
             let name = match self.next()? {
-                Event::MappingEnd => return Ok(Node::Map(fields)),
+                Event::MappingEnd => return Ok(YamlNode::Map(fields)),
                 Event::Scalar(name, ..) => name.into_owned(),
                 _ => return Err("a name has to be a word".to_owned()),
             };
             if fields.iter().any(|(known, _)| *known == name) {
-                return Err(format!("{name} is there twice"));
+                return Err(format!("{name} appears twice"));
             }
             let event = self.next()?;
             let value = self.node(event, depth + 1)?;
@@ -116,29 +116,32 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> Node {
-        Node::Text(text.to_owned())
+    fn text(text: &str) -> YamlNode {
+        YamlNode::Text(text.to_owned())
     }
 
-    fn map<const N: usize>(fields: [(&str, Node); N]) -> Node {
-        Node::Map(fields.map(|(name, value)| (name.to_owned(), value)).to_vec())
+    fn map<const N: usize>(fields: [(&str, YamlNode); N]) -> YamlNode {
+        YamlNode::Map(fields.map(|(name, value)| (name.to_owned(), value)).to_vec())
     }
 
     #[test]
     fn what_front_matter_holds_is_read() {
         let cases = [
-            ("", Node::Nothing),
-            ("# only a comment", Node::Nothing),
+            ("", YamlNode::Nothing),
+            ("# only a comment", YamlNode::Nothing),
             ("a: b # why\nc: 'it''s'", map([("a", text("b")), ("c", text("it's"))])),
             ("a: \"x: y\\n\"", map([("a", text("x: y\n"))])),
             ("a: >-\n  one\n  two\nb: |\n  x\n  y\n", map([("a", text("one two")), ("b", text("x\ny\n"))])),
             (
                 "a: [x, y]\nb:\n  - z",
-                map([("a", Node::List(vec![text("x"), text("y")])), ("b", Node::List(vec![text("z")]))]),
+                map([
+                    ("a", YamlNode::List(vec![text("x"), text("y")])),
+                    ("b", YamlNode::List(vec![text("z")])),
+                ]),
             ),
             (
                 "a:\n  b: 1.0\nc:\nd: ~",
-                map([("a", map([("b", text("1.0"))])), ("c", Node::Nothing), ("d", Node::Nothing)]),
+                map([("a", map([("b", text("1.0"))])), ("c", YamlNode::Nothing), ("d", YamlNode::Nothing)]),
             ),
             ("a: &x b", map([("a", text("b"))])),
         ];
@@ -156,13 +159,13 @@ mod tests {
         let cases = [
             ("a: b: c", "line 1 "),
             ("a: [x", "line "),
-            ("a: 1\na: 2", "a is there twice"),
+            ("a: 1\na: 2", "a appears twice"),
             ("? [x]\n: y", "a name has to be a word"),
             ("a: *b", "line 1 "),
             ("--- a\n--- b", "more than one document"),
             (bomb.as_str(), "references"),
             (deep.as_str(), ""),
-            (wide.as_str(), "too much"),
+            (wide.as_str(), "too long"),
         ];
         for (yaml, says) in cases {
             let error = read(yaml).expect_err(&yaml[..yaml.len().min(40)]);

@@ -5,14 +5,14 @@ use reqwest::Url;
 
 /// The reason why tools may not use an address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unreachable {
+pub enum AddressError {
     #[error("an address has at most {} characters", LONGEST)]
     TooLong,
     #[error("only http and https addresses can be fetched")]
     Scheme,
-    #[error("an address with a user name or a password in it is not fetched")]
+    #[error("addresses with a user name or a password are not fetched")]
     Credentials,
-    #[error("port {0} is not one where web pages are")]
+    #[error("port {0} is not a web port")]
     Port(u16),
     #[error("{0} is not on the public web")]
     NotPublic(String),
@@ -29,18 +29,18 @@ const OTHER_SERVICES: [u16; 26] = [
 
 /// Checks a URL before its name is resolved. An IP address in any spelling (`0x7f.1`, `2130706433`) is recognised here;
 /// the addresses of a name must be checked with [`is_public`] when connecting.
-pub fn check_host(url: &Url) -> Result<(), Unreachable> {
+pub fn check_host(url: &Url) -> Result<(), AddressError> {
     if url.as_str().len() > LONGEST {
-        return Err(Unreachable::TooLong);
+        return Err(AddressError::TooLong);
     }
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Unreachable::Scheme);
+        return Err(AddressError::Scheme);
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Unreachable::Credentials);
+        return Err(AddressError::Credentials);
     }
     if let Some(port) = url.port().filter(|port| !is_web_port(*port)) {
-        return Err(Unreachable::Port(port));
+        return Err(AddressError::Port(port));
     }
     let host = url.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
@@ -48,7 +48,7 @@ pub fn check_host(url: &Url) -> Result<(), Unreachable> {
         Ok(address) => is_public(address),
         Err(_) => is_public_name(host),
     };
-    if public { Ok(()) } else { Err(Unreachable::NotPublic(host.to_owned())) }
+    if public { Ok(()) } else { Err(AddressError::NotPublic(host.to_owned())) }
 }
 
 fn is_web_port(port: u16) -> bool {
@@ -166,7 +166,7 @@ mod tests {
         ];
         for text in inside {
             let url = Url::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert!(matches!(check_host(&url), Err(Unreachable::NotPublic(_))), "{text} gets through");
+            assert!(matches!(check_host(&url), Err(AddressError::NotPublic(_))), "{text} gets through");
         }
     }
 
@@ -196,23 +196,23 @@ mod tests {
     #[test]
     fn other_schemes_passwords_and_ports_are_refused() {
         let cases = [
-            ("file:///etc/passwd", Unreachable::Scheme),
-            ("ftp://example.org/", Unreachable::Scheme),
-            ("gopher://example.org/", Unreachable::Scheme),
-            ("https://user:secret@example.org/", Unreachable::Credentials),
-            ("https://example.org@127.0.0.1/", Unreachable::Credentials),
-            ("https://example.org:80@127.0.0.1/", Unreachable::Credentials),
-            ("http://a@b@127.0.0.1/", Unreachable::Credentials),
-            ("http://:pass@example.org/", Unreachable::Credentials),
-            ("data:text/html,hi", Unreachable::Scheme),
-            ("javascript:alert(1)", Unreachable::Scheme),
-            ("blob:http://example.org/1", Unreachable::Scheme),
-            ("ws://example.org/", Unreachable::Scheme),
-            ("http://example.org:22/", Unreachable::Port(22)),
-            ("http://example.org:25/", Unreachable::Port(25)),
-            ("http://example.org:0/", Unreachable::Port(0)),
-            ("https://example.org:6379/", Unreachable::Port(6379)),
-            ("https://example.org:11211/", Unreachable::Port(11211)),
+            ("file:///etc/passwd", AddressError::Scheme),
+            ("ftp://example.org/", AddressError::Scheme),
+            ("gopher://example.org/", AddressError::Scheme),
+            ("https://user:secret@example.org/", AddressError::Credentials),
+            ("https://example.org@127.0.0.1/", AddressError::Credentials),
+            ("https://example.org:80@127.0.0.1/", AddressError::Credentials),
+            ("http://a@b@127.0.0.1/", AddressError::Credentials),
+            ("http://:pass@example.org/", AddressError::Credentials),
+            ("data:text/html,hi", AddressError::Scheme),
+            ("javascript:alert(1)", AddressError::Scheme),
+            ("blob:http://example.org/1", AddressError::Scheme),
+            ("ws://example.org/", AddressError::Scheme),
+            ("http://example.org:22/", AddressError::Port(22)),
+            ("http://example.org:25/", AddressError::Port(25)),
+            ("http://example.org:0/", AddressError::Port(0)),
+            ("https://example.org:6379/", AddressError::Port(6379)),
+            ("https://example.org:11211/", AddressError::Port(11211)),
         ];
         for (text, expected) in cases {
             assert_eq!(check_host(&Url::parse(text).unwrap()), Err(expected), "{text}");

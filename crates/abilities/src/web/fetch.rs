@@ -12,20 +12,20 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode, Url};
 
-use super::address::{Unreachable, check_host};
+use super::address::{AddressError, check_host};
 
 /// Name resolution and routing of connections. Tests supply their own, since their sockets reach only this machine.
 #[async_trait]
-pub trait Network: Send + Sync + 'static {
+pub trait WebNetwork: Send + Sync + 'static {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 
     /// Returns the local address from which a connection would originate. Nothing is sent.
-    fn comes_from(&self, _: IpAddr) -> Option<IpAddr> {
+    fn local_address_for(&self, _: IpAddr) -> Option<IpAddr> {
         None
     }
 
     /// Returns the target of a connection to a checked address.
-    fn way_to(&self, address: SocketAddr) -> SocketAddr {
+    fn connect_address(&self, address: SocketAddr) -> SocketAddr {
         address
     }
 }
@@ -35,25 +35,25 @@ pub trait Network: Send + Sync + 'static {
 pub struct PublicNetwork;
 
 #[async_trait]
-impl Network for PublicNetwork {
+impl WebNetwork for PublicNetwork {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         host::resolve_name(host).await
     }
 
-    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+    fn local_address_for(&self, address: IpAddr) -> Option<IpAddr> {
         host::local_address_for(address)
     }
 }
 
-/// Limits for fetching a page.
+/// FetchLimits for fetching a page.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct FetchLimits {
     pub bytes: usize,
     pub time: Duration,
     pub redirects: usize,
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self { bytes: 2 << 20, time: Duration::from_secs(20), redirects: 5 }
     }
@@ -68,7 +68,7 @@ enum Wanted {
 
 /// A fetched page or picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct WebPage {
     /// The final URL after redirects.
     pub url: Url,
     /// The MIME type without parameters: `text/html`.
@@ -92,7 +92,7 @@ pub enum Media {
 
 /// The way in which a server fails to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Silence {
+pub enum ConnectionFailure {
     Unconnected,
     Cut,
 }
@@ -102,16 +102,16 @@ pub enum Silence {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     #[error(transparent)]
-    Unreachable(#[from] Unreachable),
+    Unreachable(#[from] AddressError),
     #[error("{0} cannot be found. Is there a network?")]
     NoSuchHost(String),
-    #[error("{0} leads on to an address that cannot be fetched")]
-    LeadsAstray(String),
+    #[error("{0} redirects to an address that cannot be fetched")]
+    BadRedirect(String),
     #[error("{host} does not answer: {}", how.in_words())]
-    Silent { host: String, how: Silence },
+    Silent { host: String, how: ConnectionFailure },
     #[error("{host} did not answer within {seconds} seconds")]
     Slow { host: String, seconds: u64 },
-    #[error("{0} leads from one address to the next without an end")]
+    #[error("{0} redirects too many times")]
     TooManyRedirects(String),
     #[error("{host} answered with {status}{}", in_words(*status))]
     Status { host: String, status: u16 },
@@ -119,7 +119,7 @@ pub enum FetchError {
     NotText { host: String, media: Media },
     #[error("{0} has no picture there")]
     NotAPicture(String),
-    #[error("{0} sends more than is taken")]
+    #[error("{0} sends too much data")]
     TooLarge(String),
 }
 
@@ -129,11 +129,11 @@ pub enum FetchError {
 pub struct Web {
     client: Client,
     guard: Arc<Guard>,
-    limits: Limits,
+    limits: FetchLimits,
 }
 
 impl Web {
-    pub fn new(network: Arc<dyn Network>, limits: Limits) -> Result<Self, reqwest::Error> {
+    pub fn new(network: Arc<dyn WebNetwork>, limits: FetchLimits) -> Result<Self, reqwest::Error> {
         let guard = Arc::new(Guard { network });
         let builder = || {
             Client::builder()
@@ -149,30 +149,30 @@ impl Web {
     }
 
     /// Fetches a text, cut off if it is too long.
-    pub async fn get(&self, url: Url) -> Result<Page, FetchError> {
+    pub async fn get(&self, url: Url) -> Result<WebPage, FetchError> {
         self.fetch(url, Wanted::Text).await
     }
 
     /// Fetches a picture, which must be complete.
-    pub async fn picture(&self, url: Url) -> Result<Page, FetchError> {
+    pub async fn picture(&self, url: Url) -> Result<WebPage, FetchError> {
         let host = shown(&url);
         let page = self.fetch(url, Wanted::Picture).await?;
         if page.is_cut { Err(FetchError::TooLarge(host)) } else { Ok(page) }
     }
 
-    async fn fetch(&self, url: Url, wanted: Wanted) -> Result<Page, FetchError> {
+    async fn fetch(&self, url: Url, wanted: Wanted) -> Result<WebPage, FetchError> {
         let host = shown(&url);
         let seconds = self.limits.time.as_secs();
         let fetching = tokio::time::timeout(self.limits.time, self.follow(url, wanted));
         fetching.await.unwrap_or(Err(FetchError::Slow { host, seconds }))
     }
 
-    async fn follow(&self, mut url: Url, wanted: Wanted) -> Result<Page, FetchError> {
+    async fn follow(&self, mut url: Url, wanted: Wanted) -> Result<WebPage, FetchError> {
         let host = shown(&url);
         for redirects in 0..=self.limits.redirects {
             let response = match self.ask(&url, &host, wanted).await {
                 Err(FetchError::Unreachable(_) | FetchError::NoSuchHost(_)) if redirects > 0 => {
-                    return Err(FetchError::LeadsAstray(host));
+                    return Err(FetchError::BadRedirect(host));
                 }
                 asked => asked?,
             };
@@ -198,7 +198,7 @@ impl Web {
         url: Url,
         host: String,
         wanted: Wanted,
-    ) -> Result<Page, FetchError> {
+    ) -> Result<WebPage, FetchError> {
         if !response.status().is_success() {
             return Err(FetchError::Status { host, status: response.status().as_u16() });
         }
@@ -214,7 +214,7 @@ impl Web {
             Wanted::Text | Wanted::Picture => {}
         }
         let charset = charset(parameters);
-        let mut page = Page { url, content_type: kind, charset, body: Vec::new(), is_cut: false };
+        let mut page = WebPage { url, content_type: kind, charset, body: Vec::new(), is_cut: false };
         let mut pieces = response.bytes_stream();
         while let Some(piece) = pieces.next().await {
             let piece = piece.map_err(|error| sorted(&error, &host))?;
@@ -269,7 +269,7 @@ fn in_words(status: u16) -> &'static str {
         401 | 403 => " (it does not let programs read that)",
         404 | 410 => " (there is no such page)",
         429 => " (it was asked too often; try later)",
-        500.. => " (it has trouble of its own; try later)",
+        500.. => " (the problem is on its side; try later)",
         _ => "",
     }
 }
@@ -296,7 +296,7 @@ impl Media {
     }
 }
 
-impl Silence {
+impl ConnectionFailure {
     fn in_words(self) -> &'static str {
         match self {
             Self::Unconnected => "no connection can be made",
@@ -321,13 +321,13 @@ fn sorted(error: &reqwest::Error, host: &str) -> FetchError {
         }
         cause = inner.source();
     }
-    let how = if error.is_connect() { Silence::Unconnected } else { Silence::Cut };
+    let how = if error.is_connect() { ConnectionFailure::Unconnected } else { ConnectionFailure::Cut };
     FetchError::Silent { host: host.to_owned(), how }
 }
 
 /// A resolver that passes only checked addresses on to the client.
 struct Guard {
-    network: Arc<dyn Network>,
+    network: Arc<dyn WebNetwork>,
 }
 
 impl std::fmt::Debug for Guard {
@@ -337,16 +337,17 @@ impl std::fmt::Debug for Guard {
 }
 
 impl Guard {
-    fn lets_through(network: &dyn Network, address: IpAddr) -> bool {
+    fn lets_through(network: &dyn WebNetwork, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        is_public(address) && !network.comes_from(address).is_some_and(|own| is_same_network(address, own))
+        is_public(address)
+            && !network.local_address_for(address).is_some_and(|own| is_same_network(address, own))
     }
 
     /// Checks an IP address in the URL, which is never resolved.
-    fn check_literal(&self, url: &Url) -> Result<(), Unreachable> {
+    fn check_literal(&self, url: &Url) -> Result<(), AddressError> {
         let host = shown(url);
         match host.trim_matches(['[', ']']).parse() {
-            Ok(address) if !Self::lets_through(&*self.network, address) => Err(Unreachable::NotPublic(host)),
+            Ok(address) if !Self::lets_through(&*self.network, address) => Err(AddressError::NotPublic(host)),
             _ => Ok(()),
         }
     }
@@ -355,7 +356,7 @@ impl Guard {
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
-    NotPublic(Unreachable),
+    NotPublic(AddressError),
     #[error("there is no such name")]
     Unknown,
 }
@@ -371,10 +372,12 @@ impl Resolve for Guard {
             }
             // One address that is not public makes the whole name suspicious.
             if !found.iter().all(|address| Guard::lets_through(&*network, *address)) {
-                return Err(Refused::NotPublic(Unreachable::NotPublic(host.to_owned())).into());
+                return Err(Refused::NotPublic(AddressError::NotPublic(host.to_owned())).into());
             }
-            let ways: Vec<SocketAddr> =
-                found.into_iter().map(|address| network.way_to(SocketAddr::new(address, 0))).collect();
+            let ways: Vec<SocketAddr> = found
+                .into_iter()
+                .map(|address| network.connect_address(SocketAddr::new(address, 0)))
+                .collect();
             Ok(Box::new(ways.into_iter()) as Addrs)
         })
     }

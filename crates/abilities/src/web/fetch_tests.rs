@@ -8,13 +8,13 @@ use tokio::net::TcpListener;
 use super::*;
 
 /// A network of names whose public addresses all lead to one server on this machine.
-struct Pretend {
+struct FakeNetwork {
     names: Mutex<HashMap<&'static str, Vec<Vec<&'static str>>>>,
     server: SocketAddr,
 }
 
 #[async_trait]
-impl Network for Pretend {
+impl WebNetwork for FakeNetwork {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>> {
         let mut names = self.names.lock().unwrap();
         let answers = names.get_mut(host).ok_or(io::ErrorKind::NotFound)?;
@@ -23,12 +23,12 @@ impl Network for Pretend {
         Ok(answer.iter().map(|address| address.parse().unwrap()).collect())
     }
 
-    fn comes_from(&self, address: IpAddr) -> Option<IpAddr> {
+    fn local_address_for(&self, address: IpAddr) -> Option<IpAddr> {
         let own = if address.is_ipv4() { "198.41.0.4" } else { "2606:4700:1:2:aa:bb:cc:dd" };
         own.parse().ok()
     }
 
-    fn way_to(&self, address: SocketAddr) -> SocketAddr {
+    fn connect_address(&self, address: SocketAddr) -> SocketAddr {
         assert!(is_public(address.ip()), "{address} was connected to");
         self.server
     }
@@ -66,12 +66,12 @@ async fn web(
     let (place, served) = serve(answers).await;
     let names =
         names.iter().map(|(name, rounds)| (*name, rounds.iter().map(|round| round.to_vec()).collect()));
-    let network = Pretend { names: Mutex::new(names.collect()), server: place };
-    let limits = Limits { bytes: 64, time: Duration::from_secs(5), redirects: 3 };
+    let network = FakeNetwork { names: Mutex::new(names.collect()), server: place };
+    let limits = FetchLimits { bytes: 64, time: Duration::from_secs(5), redirects: 3 };
     (Web::new(Arc::new(network), limits).unwrap(), served)
 }
 
-async fn get(web: &Web, url: &str) -> Result<Page, FetchError> {
+async fn get(web: &Web, url: &str) -> Result<WebPage, FetchError> {
     web.get(Url::parse(url).unwrap()).await
 }
 
@@ -109,7 +109,7 @@ async fn a_name_that_leads_inside_is_refused_before_anything_is_sent() {
     for addresses in inside {
         let (web, served) = web(&[("evil.example", &[addresses])], &[("/", HELLO)]).await;
         let refused = get(&web, "http://evil.example/").await;
-        assert_eq!(refused, Err(Unreachable::NotPublic("evil.example".into()).into()), "{addresses:?}");
+        assert_eq!(refused, Err(AddressError::NotPublic("evil.example".into()).into()), "{addresses:?}");
         assert_eq!(served.load(Ordering::Relaxed), 0, "{addresses:?}");
     }
 }
@@ -122,13 +122,13 @@ async fn machines_beside_this_one_are_inside_whatever_their_addresses() {
     {
         let refused = get(&web, url).await;
         assert!(
-            matches!(refused, Err(FetchError::Unreachable(Unreachable::NotPublic(_)))),
+            matches!(refused, Err(FetchError::Unreachable(AddressError::NotPublic(_)))),
             "{url}: {refused:?}"
         );
     }
     assert!(get(&web, "http://far.example/").await.is_ok());
     for (address, own) in [("127.0.0.1", "127.0.0.1"), ("::1", "::1")] {
-        let found = PublicNetwork.comes_from(address.parse().unwrap());
+        let found = PublicNetwork.local_address_for(address.parse().unwrap());
         assert!(found.is_none_or(|found| found == own.parse::<IpAddr>().unwrap()), "{found:?}");
     }
 }
@@ -154,7 +154,7 @@ async fn a_redirect_to_the_same_name_is_looked_up_and_checked_again() {
     let rounds: &[&[&str]] = &[&["93.184.216.34"], &["93.184.216.34", "::ffff:10.0.0.1"]];
     let (web, served) = web(&[("rebind.example", rounds)], ANSWERS).await;
     let refused = get(&web, "http://rebind.example/").await;
-    assert_eq!(refused, Err(FetchError::LeadsAstray("rebind.example".into())));
+    assert_eq!(refused, Err(FetchError::BadRedirect("rebind.example".into())));
     assert_eq!(served.load(Ordering::Relaxed), 1);
 }
 
@@ -260,7 +260,7 @@ async fn redirects_are_followed_outside_and_never_inside() {
     let inside = ["in", "mapped", "name", "file", "metadata", "user", "port", "data", "two"];
     for path in inside {
         let refused = get(&web, &format!("http://good.example/{path}")).await;
-        assert_eq!(refused, Err(FetchError::LeadsAstray("good.example".into())), "{path}");
+        assert_eq!(refused, Err(FetchError::BadRedirect("good.example".into())), "{path}");
     }
     assert_eq!(
         served.load(Ordering::Relaxed),
@@ -319,7 +319,7 @@ async fn trouble_is_told_of_the_host_that_was_asked_for_and_in_our_words() {
     for (path, words) in [
         ("status", "good.example answered with 404 (there is no such page)"),
         ("kind", "good.example has a file there, which cannot be read as text"),
-        ("nowhere", "good.example leads on to an address that cannot be fetched"),
+        ("nowhere", "good.example redirects to an address that cannot be fetched"),
         ("nonsense", "good.example does not answer: the connection broke off"),
         ("cut", "good.example does not answer: the connection broke off"),
     ] {
@@ -341,6 +341,6 @@ async fn an_address_carries_no_more_than_an_honest_one_does() {
     assert_eq!(refused.to_string(), "an address has at most 2000 characters");
     assert_eq!(served.load(Ordering::Relaxed), 0);
     let led = get(&web, "http://good.example/a").await;
-    assert_eq!(led, Err(FetchError::LeadsAstray("good.example".into())));
+    assert_eq!(led, Err(FetchError::BadRedirect("good.example".into())));
     assert_eq!(served.load(Ordering::Relaxed), 1);
 }

@@ -3,5 +3,5 @@
 mod address;
 mod fetch;
 
-pub use address::{Unreachable, check_host};
-pub use fetch::{FetchError, Limits, Media, Network, Page, PublicNetwork, Silence, Web};
+pub use address::{AddressError, check_host};
+pub use fetch::{ConnectionFailure, FetchError, FetchLimits, Media, PublicNetwork, Web, WebNetwork, WebPage};

@@ -87,8 +87,10 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
         folders: folders.clone(),
         places: SearchedPlaces::default(),
     }));
-    let skills =
-        abilities::skills::Skills::open(abilities::skills::Shipped::none(), folder.path().join("skills"));
+    let skills = abilities::skills::Skills::open(
+        abilities::skills::BundledSkills::none(),
+        folder.path().join("skills"),
+    );
     let companion = Companion::new(CompanionParts {
         store,
         memory,

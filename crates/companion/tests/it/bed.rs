@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ::memory::{Memory, MemoryParts, NoEmbeddings, SpeakerNames, UserFolders};
-use abilities::skills::{Shipped, Skills};
+use abilities::skills::{BundledSkills, Skills};
 use async_trait::async_trait;
 use companion::{
     Companion, CompanionParts, Feed, FeedReader, ForgetParts, ForgetService, ModelSource, SearchedPlaces,
@@ -183,7 +183,7 @@ impl Bed {
         let settings =
             Arc::new(Mutex::new(Settings { title: config::TitleStyle::Off, ..Settings::default() }));
         let held = Arc::clone(&settings);
-        let skills = Arc::new(Skills::open(Shipped::none(), home.join("skills")));
+        let skills = Arc::new(Skills::open(BundledSkills::none(), home.join("skills")));
         let shell = Arc::new(AtomicBool::new(false));
         let is_on = Arc::clone(&shell);
         let folders = UserFolders { home: home.clone(), owner: home.clone() };

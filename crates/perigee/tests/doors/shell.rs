@@ -118,7 +118,7 @@ async fn who_reaches_a_host_says_so_and_asks_once_words_of_others_may_be_there()
     let mut stream = owner.say(json!({"message": "And this"})).await;
     let question = stream.until("confirmation").await.pop().unwrap();
     let told = question.field("description");
-    assert!(told.contains("It reaches example.org and 127.0.0.1:9 and nobody else"), "{told}");
+    assert!(told.contains("It reaches example.org and 127.0.0.1:9 and nothing else"), "{told}");
     assert!(question.field("why").contains("sends something out"), "{question:?}");
     let path = format!("/api/chat/confirm/{}", question.field("id"));
     owner.post(&path, json!({"approved": false})).await;

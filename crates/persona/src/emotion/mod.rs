@@ -19,7 +19,7 @@ use serde::Serialize;
 pub use gesture::gesture;
 pub use sentences::{SentenceReader, sentences};
 
-use weights::{Head, Scores};
+use weights::{ClassifierHead, Scores};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -115,13 +115,13 @@ impl<'a> Vector<'a> {
 pub fn feelings(sentence: &str, vector: Option<Vector<'_>>) -> Feelings {
     let marks = words::marks(sentence);
     let (head, numbers) = match vector {
-        Some(Vector::MiniLm(numbers)) => (Head::MiniLm, numbers),
-        Some(Vector::WordLlama(numbers)) => (Head::WordLlama, numbers),
-        None => (Head::Words, &[][..]),
+        Some(Vector::MiniLm(numbers)) => (ClassifierHead::MiniLm, numbers),
+        Some(Vector::WordLlama(numbers)) => (ClassifierHead::WordLlama, numbers),
+        None => (ClassifierHead::Words, &[][..]),
     };
     let scores = weights::scores(&marks, head, numbers);
     Feelings::from_scores(
-        scores.unwrap_or_else(|| weights::scores(&marks, Head::Words, &[]).unwrap_or_default()),
+        scores.unwrap_or_else(|| weights::scores(&marks, ClassifierHead::Words, &[]).unwrap_or_default()),
     )
 }
 

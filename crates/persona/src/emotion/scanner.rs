@@ -20,7 +20,7 @@ const OFTEN_LAST: [&str; 10] = ["etc", "a.m", "p.m", "inc", "ltd", "co", "corp",
 const BEFORE_NUMBERS: [&str; 4] = ["no", "fig", "vol", "pp"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SentenceKind {
     Said,
     Code,
 }
@@ -98,12 +98,12 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    pub(super) fn kind(&self) -> Kind {
-        if self.fence.is_some() { Kind::Code } else { Kind::Said }
+    pub(super) fn kind(&self) -> SentenceKind {
+        if self.fence.is_some() { SentenceKind::Code } else { SentenceKind::Said }
     }
 
     /// Processes a character. If a sentence ends before it, returns the kind of that sentence.
-    pub(super) fn step(&mut self, letter: char) -> Option<Kind> {
+    pub(super) fn step(&mut self, letter: char) -> Option<SentenceKind> {
         if letter == '\n' {
             return self.line_ends();
         }
@@ -120,14 +120,14 @@ impl Scanner {
         self.inline_code ^= letter == '`';
         self.end = self.end_after(letter);
         self.follow_word(letter);
-        ends.then_some(Kind::Said)
+        ends.then_some(SentenceKind::Said)
     }
 
-    fn line_ends(&mut self) -> Option<Kind> {
+    fn line_ends(&mut self) -> Option<SentenceKind> {
         let kind = self.kind();
         self.line_begins = true;
         self.fence_marks = 0;
-        if kind == Kind::Code && !self.fence_closes {
+        if kind == SentenceKind::Code && !self.fence_closes {
             return None;
         }
         self.fence = None;

@@ -2,7 +2,7 @@
 //!
 //! Both ways use the same [`Scanner`], so the result does not depend on how the text is split.
 
-use super::scanner::{Kind, Scanner};
+use super::scanner::{Scanner, SentenceKind};
 use super::words::is_picture;
 
 /// Returns the trimmed sentences of a text, without code blocks and links that stand alone.
@@ -17,7 +17,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
         };
         let sentence = text[begin..at].trim();
         begin = at;
-        (end == Kind::Said && is_said(sentence)).then_some(sentence)
+        (end == SentenceKind::Said && is_spoken(sentence)).then_some(sentence)
     })
 }
 
@@ -38,7 +38,7 @@ impl SentenceReader {
                 self.open.clear();
             }
             // A code block may be long and is not needed.
-            if self.scanner.kind() == Kind::Said {
+            if self.scanner.kind() == SentenceKind::Said {
                 self.open.push(letter);
             }
         }
@@ -51,13 +51,13 @@ impl SentenceReader {
     }
 }
 
-fn said(text: &str, kind: Kind) -> Option<String> {
+fn said(text: &str, kind: SentenceKind) -> Option<String> {
     let text = text.trim();
-    (kind == Kind::Said && is_said(text)).then(|| text.to_owned())
+    (kind == SentenceKind::Said && is_spoken(text)).then(|| text.to_owned())
 }
 
 /// Returns true if the text has a word or an emoji outside of a bare link.
-fn is_said(text: &str) -> bool {
+fn is_spoken(text: &str) -> bool {
     let bare = text.trim_start_matches(['-', '*', '+', '>', ' ', '<', '!']).trim_end_matches(['.', '>', ' ']);
     let address = |text: &str| {
         (text.starts_with("http://") || text.starts_with("https://")) && !text.contains(char::is_whitespace)

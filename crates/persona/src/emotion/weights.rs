@@ -16,7 +16,7 @@ type Row = [u8; CLASSES];
 
 /// The input of the scores, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Head {
+pub(super) enum ClassifierHead {
     Words,
     MiniLm,
     WordLlama,
@@ -40,7 +40,7 @@ struct Table {
 static WEIGHTS: LazyLock<Option<Weights>> = LazyLock::new(|| Weights::parse(include_bytes!("weights.bin")));
 
 /// Returns the score of each class, or `None` if the vector does not match the head.
-pub(super) fn scores(marks: &[u32], head: Head, vector: &[f32]) -> Option<Scores> {
+pub(super) fn scores(marks: &[u32], head: ClassifierHead, vector: &[f32]) -> Option<Scores> {
     let weights = WEIGHTS.as_ref()?;
     let table = &weights.heads[head as usize];
     let length = length(vector, table.rows.len())?;

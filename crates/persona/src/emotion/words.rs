@@ -73,7 +73,7 @@ struct Reading {
 pub(super) fn marks(sentence: &str) -> Vec<u32> {
     let reading = read(sentence);
     let mut marks = vec![];
-    manner(&reading, &mut marks);
+    style(&reading, &mut marks);
     let mut before = "^";
     for token in &reading.tokens {
         marks.push(mark(&[token]));
@@ -94,7 +94,7 @@ pub(super) fn marks(sentence: &str) -> Vec<u32> {
     marks
 }
 
-fn manner(reading: &Reading, marks: &mut Vec<u32>) {
+fn style(reading: &Reading, marks: &mut Vec<u32>) {
     let words = reading.tokens.iter().filter(|token| is_word(token)).count();
     let loud = reading.loud;
     for (name, shows) in [

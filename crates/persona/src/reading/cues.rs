@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::Cue;
-use super::own_words::{OwnWords, Word};
-use super::phrase::{self, Pattern};
+use super::phrase::{self, PhrasePattern};
+use super::user_words::{MessageWord, UserWords};
 use super::{lexicon, sentiment};
 
 const LAUGHTER: &[&str] = &[
@@ -230,7 +230,7 @@ const SLANG: &str = "bro bruh dude yo nah sup wassup idk omg tbh imo ngl fr gotc
      btw wyd hbu ikr smh fam lit dope chill lowkey highkey sus bestie homie yall y'all ain't wtf rn nvm \
      jk af bae hella legit cringe yolo";
 
-static TABLE: LazyLock<Vec<(Cue, Vec<Pattern>)>> = LazyLock::new(|| {
+static TABLE: LazyLock<Vec<(Cue, Vec<PhrasePattern>)>> = LazyLock::new(|| {
     let table: [(Cue, &[&str]); 9] = [
         (Cue::Laughter, LAUGHTER),
         (Cue::Thanks, THANKS),
@@ -243,11 +243,11 @@ static TABLE: LazyLock<Vec<(Cue, Vec<Pattern>)>> = LazyLock::new(|| {
         (Cue::Curiosity, CURIOSITY),
     ];
     let taken_apart =
-        |wordings: &[&'static str]| wordings.iter().map(|wording| Pattern::of(wording)).collect();
+        |wordings: &[&'static str]| wordings.iter().map(|wording| PhrasePattern::of(wording)).collect();
     table.into_iter().map(|(cue, wordings)| (cue, taken_apart(wordings))).collect()
 });
 
-pub fn of(own: &OwnWords) -> Vec<Cue> {
+pub fn of(own: &UserWords) -> Vec<Cue> {
     let mut cues: Vec<Cue> = own.sentences.iter().flat_map(|sentence| in_sentence(&sentence.words)).collect();
     cues.extend(own.faces.iter().filter_map(|face| in_a_face(face)));
     if own.casual {
@@ -262,9 +262,9 @@ pub fn of(own: &OwnWords) -> Vec<Cue> {
     cues
 }
 
-fn in_sentence(words: &[Word]) -> Vec<Cue> {
+fn in_sentence(words: &[MessageWord]) -> Vec<Cue> {
     let is_task = sentiment::is_a_task(words);
-    let shows = |pattern: &Pattern| {
+    let shows = |pattern: &PhrasePattern| {
         pattern.find(words).is_some_and(|found| !phrase::is_negated(words, found.start, 2))
     };
     let heard = TABLE.iter().filter(|(cue, _)| !is_task || is_meant_in_a_task(*cue));

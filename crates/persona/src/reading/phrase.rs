@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::own_words::Word;
+use super::user_words::MessageWord;
 
 const GAP: usize = 3;
 
@@ -26,7 +26,7 @@ pub fn is_one_of(list: &str, word: &str) -> bool {
 }
 
 /// A parsed phrase.
-pub struct Pattern(Vec<Part>);
+pub struct PhrasePattern(Vec<Part>);
 
 enum Part {
     Opens,
@@ -38,7 +38,7 @@ enum Part {
     Not(Vec<&'static str>),
 }
 
-impl Pattern {
+impl PhrasePattern {
     pub fn of(text: &'static str) -> Self {
         let either = |all: &'static str| all.split('|').collect();
         let part = |part: &'static str| match part {
@@ -56,13 +56,13 @@ impl Pattern {
     }
 
     /// Returns the first match.
-    pub fn find(&self, words: &[Word]) -> Option<Range<usize>> {
+    pub fn find(&self, words: &[MessageWord]) -> Option<Range<usize>> {
         (0..words.len()).find_map(|start| Some(start..ends(&self.0, words, start)?))
     }
 }
 
 /// Returns the end of a match that begins at `at`.
-fn ends(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
+fn ends(parts: &[Part], words: &[MessageWord], at: usize) -> Option<usize> {
     let Some((part, rest)) = parts.split_first() else { return Some(at) };
     let next = words.get(at);
     let is_next = |all: &[&str]| next.is_some_and(|word| all.contains(&word.text.as_str()));
@@ -80,8 +80,8 @@ fn ends(parts: &[Part], words: &[Word], at: usize) -> Option<usize> {
 }
 
 /// Returns true if one of the `reach` words before `start`, in the same clause, negates it.
-pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
-    let opens = |at: usize| words.get(at).is_some_and(|word: &Word| word.opens);
+pub fn is_negated(words: &[MessageWord], start: usize, reach: usize) -> bool {
+    let opens = |at: usize| words.get(at).is_some_and(|word: &MessageWord| word.opens);
     let mut at = start;
     for _ in 0..reach {
         if at == 0 || opens(at) {
@@ -99,7 +99,7 @@ pub fn is_negated(words: &[Word], start: usize, reach: usize) -> bool {
     false
 }
 
-fn gap(rest: &[Part], words: &[Word], at: usize, may_skip: impl Fn(&str) -> bool) -> Option<usize> {
+fn gap(rest: &[Part], words: &[MessageWord], at: usize, may_skip: impl Fn(&str) -> bool) -> Option<usize> {
     let skippable = words[at..].iter().take(GAP).take_while(|word| may_skip(&word.text)).count();
     (0..=skippable).find_map(|skipped| ends(rest, words, at + skipped))
 }

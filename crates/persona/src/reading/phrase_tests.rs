@@ -1,4 +1,4 @@
-use super::super::own_words::OwnWords;
+use super::super::user_words::UserWords;
 use super::*;
 
 #[test]
@@ -22,8 +22,12 @@ fn patterns() {
         ("do not ask", "don't ask", Some(0..3)),
         ("a a a b", "a a a a b", Some(1..5)),
     ] {
-        let own = OwnWords::of(message);
-        assert_eq!(Pattern::of(pattern).find(&own.sentences[0].words), expected, "{pattern} in {message}");
+        let own = UserWords::of(message);
+        assert_eq!(
+            PhrasePattern::of(pattern).find(&own.sentences[0].words),
+            expected,
+            "{pattern} in {message}"
+        );
     }
 }
 
@@ -37,7 +41,7 @@ fn a_negation_reaches_as_far_as_its_clause() {
         ("do not forget to stay", 4, false),
         ("tired", 0, false),
     ] {
-        let own = OwnWords::of(message);
+        let own = UserWords::of(message);
         assert_eq!(is_negated(&own.sentences[0].words, start, 3), expected, "{message}");
     }
 }

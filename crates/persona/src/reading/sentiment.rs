@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::lexicon::{self, Feeling};
-use super::own_words::{OwnWords, Sentence, Word};
-use super::phrase::{self, Pattern};
+use super::phrase::{self, PhrasePattern};
+use super::user_words::{MessageSentence, MessageWord, UserWords};
 
 pub struct Mood {
     pub valence: f32,
@@ -39,7 +39,7 @@ const OTHER_SENSES: [&str; 13] = [
     "hell of",
 ];
 
-pub fn of(own: &OwnWords) -> Mood {
+pub fn of(own: &UserWords) -> Mood {
     let all_loud = own.sentences.iter().flat_map(|sentence| &sentence.words).all(|word| word.loud);
     let mut felt: Vec<Feeling> = Vec::new();
     for sentence in own.sentences.iter().filter(|sentence| !is_a_task(&sentence.words)) {
@@ -59,7 +59,7 @@ pub fn of(own: &OwnWords) -> Mood {
     }
 }
 
-fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
+fn in_sentence(sentence: &MessageSentence, all_loud: bool) -> Vec<Feeling> {
     let words = &sentence.words;
     let turn = words.iter().position(|word| word.text == "but" || word.text == "however");
     let mut felt = Vec::new();
@@ -70,7 +70,7 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
         };
         let before = &words[at.saturating_sub(REACH_OF_A_NEGATION)..at];
         let near = &words[at.saturating_sub(2)..at];
-        let has = |words: &[Word], list| words.iter().any(|word| phrase::is_one_of(list, &word.text));
+        let has = |words: &[MessageWord], list| words.iter().any(|word| phrase::is_one_of(list, &word.text));
         if has(near, STRONGER) {
             feeling.valence *= 1.3;
             feeling.arousal = (feeling.arousal + 0.1).min(1.0);
@@ -102,9 +102,9 @@ fn in_sentence(sentence: &Sentence, all_loud: bool) -> Vec<Feeling> {
 }
 
 /// Returns true if the words negate `word`, which “I can't believe how good” and “never been better” do not.
-fn negates(before: &[Word], word: &str) -> bool {
+fn negates(before: &[MessageWord], word: &str) -> bool {
     const CARRIES_ON: &str = "believe only just wait thank stop help";
-    let is_negation = |(at, negation): (usize, &Word)| {
+    let is_negation = |(at, negation): (usize, &MessageWord)| {
         let next = before.get(at + 1).map_or(word, |next| next.text.as_str());
         let is_comparison = negation.text == "never" && word.ends_with("er");
         phrase::is_one_of(NOT, &negation.text) && !phrase::is_one_of(CARRIES_ON, next) && !is_comparison
@@ -112,7 +112,7 @@ fn negates(before: &[Word], word: &str) -> bool {
     before.iter().enumerate().any(is_negation)
 }
 
-fn has_another_sense(words: &[Word], at: usize) -> bool {
+fn has_another_sense(words: &[MessageWord], at: usize) -> bool {
     let pair = |first: usize| match words.get(first..first + 2) {
         Some([one, two]) => {
             OTHER_SENSES.iter().any(|known| known.split_once(' ') == Some((&one.text, &two.text)))
@@ -123,8 +123,8 @@ fn has_another_sense(words: &[Word], at: usize) -> bool {
 }
 
 /// Returns true for a task: “write a sad poem” says nothing about the user's mood.
-pub fn is_a_task(words: &[Word]) -> bool {
-    static TASKS: LazyLock<[Pattern; 4]> = LazyLock::new(|| {
+pub fn is_a_task(words: &[MessageWord]) -> bool {
+    static TASKS: LazyLock<[PhrasePattern; 4]> = LazyLock::new(|| {
         [
         "^ ?please|ok|okay|so|hey|luna|and|now ?please ?can|could|would|will ?you ?please|kindly \
          write|translate|summarize|summarise|rewrite|rephrase|paraphrase|draft|proofread|define|generate|compose|\
@@ -133,7 +133,7 @@ pub fn is_a_task(words: &[Word]) -> bool {
          play",
         "^ what is|are|does|did|was|were !wrong",
         "^ who|when|where|which|how is|are|do|does|did|was|were|to|many|much !you|times",
-    ].map(Pattern::of)
+    ].map(PhrasePattern::of)
     });
     TASKS.iter().any(|task| task.find(words).is_some_and(|found| found.start == 0))
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use protocol::Dimension;
 
-use super::own_words::Word;
 use super::phrase::{DEGREES, is_negated, is_one_of};
 use super::sentiment::is_a_task;
+use super::user_words::MessageWord;
 use super::{Direction, Wish};
 
 type Style = (Dimension, Direction, &'static str);
@@ -99,7 +99,7 @@ const IS: &str = "is are was were sound sounds seem seems being";
 const ASKS: &str = "give want prefer like need please love rather only";
 
 /// Returns the wish expressed by the word at `at`, and the range of its words.
-pub fn wish_at(words: &[Word], at: usize) -> Option<(Range<usize>, Wish)> {
+pub fn wish_at(words: &[MessageWord], at: usize) -> Option<(Range<usize>, Wish)> {
     let word = words.get(at)?.text.as_str();
     let (dimension, direction, _) = *STYLES.iter().find(|(_, _, list)| is_one_of(list, word))?;
     let degrees = words[..at].iter().rev().take(4).take_while(|word| is_degree(&word.text)).count();
@@ -121,7 +121,7 @@ fn is_degree(word: &str) -> bool {
 
 /// A style word with the words of degree before it.
 struct Place<'a> {
-    words: &'a [Word],
+    words: &'a [MessageWord],
     start: usize,
     at: usize,
     dimension: Dimension,
@@ -148,7 +148,7 @@ impl Place<'_> {
             let is_noun = self.words[before].opens && self.text(before) == "being";
             // A polite phrase: “would you be so kind”.
             let is_polite = self.word() == "kind" && self.has("so");
-            return (!is_noun && !is_polite && is_to_her(self.words, before)).then_some(before);
+            return (!is_noun && !is_polite && addresses_companion(self.words, before)).then_some(before);
         }
         let objects =
             self.words[..self.start].iter().rev().take(3).take_while(|word| is_one_of(OBJECTS, &word.text));
@@ -163,7 +163,7 @@ impl Place<'_> {
             // “Write a short story” describes the content, not the style of the answers.
             verb => is_one_of(ANSWER, verb) && self.ends_what_it_says(),
         };
-        (fits && is_to_her(self.words, verb)).then_some(verb)
+        (fits && addresses_companion(self.words, verb)).then_some(verb)
     }
 
     /// Returns the start of a complaint, and true if it asks for less: “you are too formal”, “that was not detailed
@@ -239,7 +239,7 @@ impl Place<'_> {
 }
 
 /// Returns true if the verb at `at` is addressed to the companion: a command, or a request to “you”.
-pub fn is_to_her(words: &[Word], at: usize) -> bool {
+pub fn addresses_companion(words: &[MessageWord], at: usize) -> bool {
     const BETWEEN: &str = "please just always also even really now kindly maybe simply";
     const JOINS: &str = "and but so then or ok okay hey luna well";
     const MODALS: &str = "can could would will should may might";

@@ -7,9 +7,9 @@ use protocol::Dimension::{
     self, Depth, Energy, Formality, Humor, Mood, QuestionFrequency, SupportNeed, Verbosity,
 };
 
-use super::own_words::{OwnWords, Word};
-use super::phrase::{self, Pattern};
-use super::style_words::{is_to_her, wish_at};
+use super::phrase::{self, PhrasePattern};
+use super::style_words::{addresses_companion, wish_at};
+use super::user_words::{MessageWord, UserWords};
 use super::{Direction, Wish};
 use Direction::{Down, Up};
 
@@ -348,10 +348,10 @@ const JOKES: &[&str] = &[
 ];
 
 /// Returns true if the message asks for a joke.
-pub fn asks_for_a_joke(own: &OwnWords) -> bool {
+pub fn asks_for_a_joke(own: &UserWords) -> bool {
     static TABLE: LazyLock<Vec<Wording>> = LazyLock::new(|| {
         let wording =
-            |text: &&'static str| Wording { pattern: Pattern::of(text), anywhere: false, wishes: &[] };
+            |text: &&'static str| Wording { pattern: PhrasePattern::of(text), anywhere: false, wishes: &[] };
         JOKES.iter().map(wording).collect()
     });
     own.sentences.iter().any(|sentence| {
@@ -368,7 +368,7 @@ struct Found {
 
 /// Returns the wishes of a message. Of overlapping phrases the longest counts, and of several wishes for a dimension
 /// the last.
-pub fn of(own: &OwnWords) -> Vec<Wish> {
+pub fn of(own: &UserWords) -> Vec<Wish> {
     let mut wishes: Vec<Wish> = Vec::new();
     for sentence in &own.sentences {
         for wish in in_sentence(&sentence.words) {
@@ -380,7 +380,7 @@ pub fn of(own: &OwnWords) -> Vec<Wish> {
     wishes
 }
 
-fn in_sentence(words: &[Word]) -> Vec<Wish> {
+fn in_sentence(words: &[MessageWord]) -> Vec<Wish> {
     let mut found: Vec<Found> = set_wordings(words);
     let styles = (0..words.len()).filter_map(|at| wish_at(words, at));
     found.extend(styles.map(|(place, wish)| Found { place, wishes: vec![wish] }));
@@ -397,13 +397,13 @@ fn in_sentence(words: &[Word]) -> Vec<Wish> {
     kept.into_iter().flat_map(|found| found.wishes).collect()
 }
 
-fn set_wordings(words: &[Word]) -> Vec<Found> {
+fn set_wordings(words: &[MessageWord]) -> Vec<Found> {
     static TABLE: LazyLock<Vec<Wording>> = LazyLock::new(|| WORDINGS.iter().flat_map(Wording::all).collect());
     TABLE.iter().filter_map(|wording| wording.found(words)).collect()
 }
 
 struct Wording {
-    pattern: Pattern,
+    pattern: PhrasePattern,
     anywhere: bool,
     wishes: &'static [(Dimension, Direction)],
 }
@@ -412,15 +412,15 @@ impl Wording {
     fn all((wishes, texts): &'static Wordings) -> impl Iterator<Item = Self> {
         texts.iter().map(|text| {
             let (pattern, anywhere) = text.strip_prefix("@ ").map_or((*text, false), |text| (text, true));
-            Self { pattern: Pattern::of(pattern), anywhere, wishes }
+            Self { pattern: PhrasePattern::of(pattern), anywhere, wishes }
         })
     }
 
-    fn found(&self, words: &[Word]) -> Option<Found> {
+    fn found(&self, words: &[MessageWord]) -> Option<Found> {
         let place = self.pattern.find(words)?;
         // A pronoun already makes clear who is meant.
         let is_said = phrase::is_one_of("i you your this that it we why", &words.get(place.start)?.text);
-        if !self.anywhere && !is_said && !is_to_her(words, place.start) {
+        if !self.anywhere && !is_said && !addresses_companion(words, place.start) {
             return None;
         }
         let negated = phrase::is_negated(words, place.start, 3);

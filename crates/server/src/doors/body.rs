@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use abilities::stage::{AssetError, ChoiceError, Own, Wardrobe};
+use avatar::{AssetError, AvatarAssets, BuiltinFile, ChoiceError};
 use axum::body::Body as HttpBody;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -40,11 +40,11 @@ pub fn doors() -> Vec<Door> {
         put("/api/body", Access::Owner, "Has her wear another body, or other colours.", wear)
             .takes::<BodyChoice>()
             .gives::<BodyReport>(),
-        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", own_body)
+        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", builtin_body)
             .asks::<Version>()
             .gives_file(ANY),
         get("/api/animations", CHAT, "What her body can play.", animations).gives::<AnimationList>(),
-        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", own_animation)
+        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", builtin_animation)
             .asks::<Version>()
             .gives_file(ANY),
         post("/api/play/{name}", CHAT, "Has her body play an animation, wherever it is shown.", play)
@@ -92,42 +92,43 @@ async fn avatar(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |wardrobe| {
-        Ok(match wardrobe.avatar() {
+    beside(&app, move |assets| {
+        Ok(match assets.avatar() {
             Ok(file) => {
                 let tag = file.version.clone();
                 let length = file.len;
                 let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
                 sendable(&headers, &version, VRM, &tag, Some(length), sent)
             }
-            Err(own) => sendable_own(&headers, &version, own),
+            Err(builtin) => sendable_builtin(&headers, &version, builtin),
         })
     })
     .await
 }
 
-async fn own_body(
+async fn builtin_body(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |wardrobe| {
-        let own = wardrobe.own_body_in(&name).ok_or_else(|| Refusal::not_found("palette"))?;
-        Ok(sendable_own(&headers, &version, own))
+    beside(&app, move |assets| {
+        let builtin = assets.builtin_body(&name).ok_or_else(|| Refusal::not_found("palette"))?;
+        Ok(sendable_builtin(&headers, &version, builtin))
     })
     .await
 }
 
-async fn own_animation(
+async fn builtin_animation(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |wardrobe| {
-        let own = wardrobe.own_animation(&name).ok_or_else(|| Refusal::not_found("animation of her own"))?;
-        Ok(sendable_own(&headers, &version, own))
+    beside(&app, move |assets| {
+        let builtin =
+            assets.builtin_animation(&name).ok_or_else(|| Refusal::not_found("animation of her own"))?;
+        Ok(sendable_builtin(&headers, &version, builtin))
     })
     .await
 }
@@ -138,8 +139,8 @@ async fn asset(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |wardrobe| {
-        let file = wardrobe.open(kind, &name).map_err(refusal)?;
+    beside(&app, move |assets| {
+        let file = assets.open(kind, &name).map_err(refusal)?;
         let (tag, length, content_type) = (file.version.clone(), file.len, file.content_type);
         let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
         Ok(sendable(&headers, &version, content_type, &tag, Some(length), sent))
@@ -148,13 +149,13 @@ async fn asset(
 }
 
 async fn body(State(app): State<ServerState>) -> Answer<Json<BodyReport>> {
-    beside(&app, |wardrobe| Ok(Json(wardrobe.body()))).await
+    beside(&app, |assets| Ok(Json(assets.body()))).await
 }
 
 async fn wear(State(app): State<ServerState>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
-    let report = beside(&app, move |wardrobe| {
-        wardrobe.wear(&choice).map_err(untaken)?;
-        Ok(Json(wardrobe.body()))
+    let report = beside(&app, move |assets| {
+        assets.choose_body(&choice).map_err(untaken)?;
+        Ok(Json(assets.body()))
     })
     .await;
     tell_changes(&app).await?;
@@ -162,7 +163,7 @@ async fn wear(State(app): State<ServerState>, Body(choice): Body<BodyChoice>) ->
 }
 
 async fn animations(State(app): State<ServerState>) -> Answer<Json<AnimationList>> {
-    beside(&app, |wardrobe| Ok(Json(AnimationList { animations: wardrobe.animations() }))).await
+    beside(&app, |assets| Ok(Json(AnimationList { animations: assets.animations() }))).await
 }
 
 async fn play(
@@ -170,25 +171,24 @@ async fn play(
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<StatusCode> {
-    let found = beside(&app, move |wardrobe| {
-        wardrobe.animation(&name).ok_or_else(|| Refusal::not_found("animation"))
-    })
-    .await?;
+    let found =
+        beside(&app, move |assets| assets.animation(&name).ok_or_else(|| Refusal::not_found("animation")))
+            .await?;
     app.companion.feed().tell(caller.user, Push::Play { animation: found.name });
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn backgrounds(State(app): State<ServerState>) -> Answer<Json<BackgroundList>> {
-    beside(&app, |wardrobe| Ok(Json(wardrobe.backgrounds()))).await
+    beside(&app, |assets| Ok(Json(assets.backgrounds()))).await
 }
 
 async fn set_background(
     State(app): State<ServerState>,
     Body(choice): Body<BackgroundChoice>,
 ) -> Answer<Json<BackgroundList>> {
-    let (list, filename) = beside(&app, move |wardrobe| {
-        let filename = wardrobe.set_background(&choice.filename).map_err(untaken)?;
-        Ok((Json(wardrobe.backgrounds()), filename))
+    let (list, filename) = beside(&app, move |assets| {
+        let filename = assets.set_background(&choice.filename).map_err(untaken)?;
+        Ok((Json(assets.backgrounds()), filename))
     })
     .await?;
     app.companion.feed().tell_all(Push::SetBackground { filename });
@@ -200,52 +200,52 @@ async fn put_asset(
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
     Raw(bytes): Raw,
 ) -> Answer<StatusCode> {
-    changed(app, move |wardrobe| wardrobe.put(kind, &name, &bytes)).await
+    changed(app, move |assets| assets.put(kind, &name, &bytes)).await
 }
 
 async fn remove_asset(
     State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
-    changed(app, move |wardrobe| wardrobe.remove(kind, &name)).await
+    changed(app, move |assets| assets.remove(kind, &name)).await
 }
 
 async fn restore_asset(
     State(app): State<ServerState>,
     FromPath((kind, name)): FromPath<(AssetKind, String)>,
 ) -> Answer<StatusCode> {
-    changed(app, move |wardrobe| wardrobe.restore(kind, &name)).await
+    changed(app, move |assets| assets.restore(kind, &name)).await
 }
 
 async fn changed(
     app: ServerState,
-    work: impl FnOnce(&Wardrobe) -> Result<(), AssetError> + Send + 'static,
+    work: impl FnOnce(&AvatarAssets) -> Result<(), AssetError> + Send + 'static,
 ) -> Answer<StatusCode> {
-    beside(&app, move |wardrobe| work(wardrobe).map_err(refusal)).await?;
+    beside(&app, move |assets| work(assets).map_err(refusal)).await?;
     tell_changes(&app).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn tell_changes(app: &ServerState) -> Answer<()> {
-    if beside(app, |wardrobe| Ok(wardrobe.has_changed())).await? {
+    if beside(app, |assets| Ok(assets.has_changed())).await? {
         app.companion.feed().tell_all(Push::BodyChanged);
     }
     Ok(())
 }
 
-/// Runs blocking work on the wardrobe on a separate thread.
+/// Runs blocking work on the assets on a separate thread.
 async fn beside<T: Send + 'static>(
     app: &ServerState,
-    work: impl FnOnce(&Wardrobe) -> Answer<T> + Send + 'static,
+    work: impl FnOnce(&AvatarAssets) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
-    let wardrobe = Arc::clone(&app.wardrobe);
-    let done = tokio::task::spawn_blocking(move || work(&wardrobe)).await;
+    let assets = Arc::clone(&app.avatar_assets);
+    let done = tokio::task::spawn_blocking(move || work(&assets)).await;
     done.unwrap_or_else(|error| Err(Refusal::new(ErrorCode::Internal, error.to_string())))
 }
 
-fn sendable_own(headers: &HeaderMap, version: &Version, own: &Own) -> Response {
-    let length = u64::try_from(own.bytes.len()).ok();
-    sendable(headers, version, VRM, &own.version, length, || HttpBody::from(own.bytes.clone()))
+fn sendable_builtin(headers: &HeaderMap, version: &Version, file: &BuiltinFile) -> Response {
+    let length = u64::try_from(file.bytes.len()).ok();
+    sendable(headers, version, VRM, &file.version, length, || HttpBody::from(file.bytes.clone()))
 }
 
 fn sendable(

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use abilities::online::spotify::{AuthError, Status};
+use abilities::online::spotify::{SignInStatus, SpotifyAuthError};
 use abilities::online::tiles::TileError;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -61,9 +61,9 @@ async fn tile(
 async fn status(State(app): State<ServerState>, caller: Caller) -> Answer<Json<SpotifyState>> {
     let folder = folder(&app, &caller).await?;
     let status = match app.spotify.status(&folder).await {
-        Status::NotSetUp => SpotifyStatus::NotSetUp,
-        Status::SignedOut => SpotifyStatus::SignedOut,
-        Status::SignedIn => SpotifyStatus::SignedIn,
+        SignInStatus::NotSetUp => SpotifyStatus::NotSetUp,
+        SignInStatus::SignedOut => SpotifyStatus::SignedOut,
+        SignInStatus::SignedIn => SpotifyStatus::SignedIn,
     };
     Ok(Json(SpotifyState { status, redirect: redirect(&app) }))
 }
@@ -127,12 +127,14 @@ fn elsewhere(address: SocketAddr) -> Refusal {
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
-fn refusal(error: AuthError) -> Refusal {
+fn refusal(error: SpotifyAuthError) -> Refusal {
     let code = match error {
-        AuthError::NotSetUp | AuthError::SignedOut | AuthError::UnknownState => ErrorCode::Conflict,
-        AuthError::Refused | AuthError::BadRedirect => ErrorCode::BadRequest,
-        AuthError::Unreachable(_) => ErrorCode::ServiceUnreachable,
-        AuthError::NotKept(_) => ErrorCode::Internal,
+        SpotifyAuthError::NotSetUp | SpotifyAuthError::SignedOut | SpotifyAuthError::UnknownState => {
+            ErrorCode::Conflict
+        }
+        SpotifyAuthError::Refused | SpotifyAuthError::BadRedirect => ErrorCode::BadRequest,
+        SpotifyAuthError::Unreachable(_) => ErrorCode::ServiceUnreachable,
+        SpotifyAuthError::NotKept(_) => ErrorCode::Internal,
     };
     Refusal::new(code, error.to_string())
 }
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_service_that_fails_is_not_taken_for_the_model() {
-        let refused = refusal(AuthError::Unreachable("Spotify answered with 503.".into()));
+        let refused = refusal(SpotifyAuthError::Unreachable("Spotify answered with 503.".into()));
         assert_eq!(
             (refused.code, refused.status()),
             (ErrorCode::ServiceUnreachable, StatusCode::BAD_GATEWAY)

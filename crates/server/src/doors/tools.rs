@@ -1,4 +1,4 @@
-use abilities::local::{RuleBook, RuleBookError};
+use abilities::local::{CommandRuleError, CommandRuleFile};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -140,19 +140,19 @@ async fn revoke(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn rule_book(app: &ServerState) -> RuleBook {
-    RuleBook::new(app.config.paths().command_rules)
+fn command_rule_file(app: &ServerState) -> CommandRuleFile {
+    CommandRuleFile::new(app.config.paths().command_rules)
 }
 
 async fn rules(State(app): State<ServerState>) -> Json<CommandRules> {
-    Json(rule_book(&app).view())
+    Json(command_rule_file(&app).view())
 }
 
 async fn allow(
     State(app): State<ServerState>,
     Body(request): Body<AllowCommandRequest>,
 ) -> Answer<Json<CommandRules>> {
-    let book = rule_book(&app);
+    let book = command_rule_file(&app);
     match (request.line, request.rule) {
         (Some(line), None) => book.allow(&line, None)?,
         (None, Some(rule)) => book.put_back(rule)?,
@@ -165,16 +165,16 @@ async fn take_back(
     State(app): State<ServerState>,
     FromPath(id): FromPath<String>,
 ) -> Answer<Json<TakenBack>> {
-    let rule = rule_book(&app).remove(&id)?;
+    let rule = command_rule_file(&app).remove(&id)?;
     Ok(Json(TakenBack { rule }))
 }
 
-impl From<RuleBookError> for Refusal {
-    fn from(error: RuleBookError) -> Self {
+impl From<CommandRuleError> for Refusal {
+    fn from(error: CommandRuleError) -> Self {
         match error {
-            RuleBookError::Unknown => Refusal::not_found("rule"),
-            RuleBookError::NoRule | RuleBookError::Rule(_) => Refusal::bad_request(error.to_string()),
-            RuleBookError::Broken(_) | RuleBookError::File(_) => {
+            CommandRuleError::Unknown => Refusal::not_found("rule"),
+            CommandRuleError::NoRule | CommandRuleError::Rule(_) => Refusal::bad_request(error.to_string()),
+            CommandRuleError::Broken(_) | CommandRuleError::File(_) => {
                 Refusal::because(protocol::ErrorCode::Conflict, &error)
             }
         }

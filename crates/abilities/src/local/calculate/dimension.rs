@@ -1,11 +1,11 @@
 /// The physical dimension of a unit: the powers of length, mass, time, current, temperature, information and amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dimension(pub [i8; 7]);
+pub struct PhysicalDimension(pub [i8; 7]);
 
 /// The highest power of a base quantity; higher ones have no practical meaning.
 const HIGHEST_POWER: u8 = 12;
 
-impl Dimension {
+impl PhysicalDimension {
     pub const NONE: Self = Self([0; 7]);
     pub const LENGTH: Self = Self([1, 0, 0, 0, 0, 0, 0]);
     pub const AREA: Self = Self([2, 0, 0, 0, 0, 0, 0]);
@@ -41,28 +41,28 @@ impl Dimension {
 
     /// Describes the dimension, as in `3 m is a length`.
     pub fn in_words(self) -> &'static str {
-        const WORDS: [(Dimension, &str); 21] = [
-            (Dimension::NONE, "a plain number"),
-            (Dimension::LENGTH, "a length"),
-            (Dimension::AREA, "an area"),
-            (Dimension::VOLUME, "a volume"),
-            (Dimension::MASS, "a mass"),
-            (Dimension::TIME, "a time"),
-            (Dimension::FREQUENCY, "a frequency"),
-            (Dimension::SPEED, "a speed"),
-            (Dimension::ACCELERATION, "an acceleration"),
-            (Dimension::FORCE, "a force"),
-            (Dimension::PRESSURE, "a pressure"),
-            (Dimension::ENERGY, "an energy"),
-            (Dimension::POWER, "a power"),
-            (Dimension::CURRENT, "a current"),
-            (Dimension::CHARGE, "a charge"),
-            (Dimension::VOLTAGE, "a voltage"),
-            (Dimension::RESISTANCE, "a resistance"),
-            (Dimension::TEMPERATURE, "a temperature"),
-            (Dimension::DATA, "an amount of data"),
-            (Dimension::DATA_RATE, "a data rate"),
-            (Dimension::AMOUNT, "an amount of substance"),
+        const WORDS: [(PhysicalDimension, &str); 21] = [
+            (PhysicalDimension::NONE, "a plain number"),
+            (PhysicalDimension::LENGTH, "a length"),
+            (PhysicalDimension::AREA, "an area"),
+            (PhysicalDimension::VOLUME, "a volume"),
+            (PhysicalDimension::MASS, "a mass"),
+            (PhysicalDimension::TIME, "a time"),
+            (PhysicalDimension::FREQUENCY, "a frequency"),
+            (PhysicalDimension::SPEED, "a speed"),
+            (PhysicalDimension::ACCELERATION, "an acceleration"),
+            (PhysicalDimension::FORCE, "a force"),
+            (PhysicalDimension::PRESSURE, "a pressure"),
+            (PhysicalDimension::ENERGY, "an energy"),
+            (PhysicalDimension::POWER, "a power"),
+            (PhysicalDimension::CURRENT, "a current"),
+            (PhysicalDimension::CHARGE, "a charge"),
+            (PhysicalDimension::VOLTAGE, "a voltage"),
+            (PhysicalDimension::RESISTANCE, "a resistance"),
+            (PhysicalDimension::TEMPERATURE, "a temperature"),
+            (PhysicalDimension::DATA, "an amount of data"),
+            (PhysicalDimension::DATA_RATE, "a data rate"),
+            (PhysicalDimension::AMOUNT, "an amount of substance"),
         ];
         WORDS
             .iter()

@@ -108,9 +108,9 @@ fn of_one(name: &str, given: Quantity) -> Result<Option<Quantity>> {
         "ln" => value.ln(),
         "log" | "log10" => value.log10(),
         "log2" => value.log2(),
-        "sin" => settled(value.sin()),
-        "cos" => settled(value.cos()),
-        "tan" => settled(value.tan()),
+        "sin" => without_rounding_error(value.sin()),
+        "cos" => without_rounding_error(value.cos()),
+        "tan" => without_rounding_error(value.tan()),
         "asin" => value.asin(),
         "acos" => value.acos(),
         "atan" => value.atan(),
@@ -123,7 +123,7 @@ fn of_one(name: &str, given: Quantity) -> Result<Option<Quantity>> {
 }
 
 /// Rounds tiny results to zero, so that the sine of pi is 0 despite floating-point error.
-fn settled(value: f64) -> f64 {
+fn without_rounding_error(value: f64) -> f64 {
     if value.abs() < 1e-15 { 0.0 } else { value }
 }
 

@@ -16,11 +16,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Invocation, Output, ToolError};
 
-use parser::{Outcome, Parser};
+use parser::{ExpressionParser, ParsedValue};
 
 /// The result of a calculation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct Calculation {
     /// The number with its unit: `91.44 cm`.
     pub text: String,
     /// True if nothing was rounded.
@@ -29,7 +29,7 @@ pub struct Answer {
     pub operations: usize,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for Calculation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -42,7 +42,7 @@ pub enum CalculationError {
     Empty,
     #[error("The expression is too long. Calculate it in parts.")]
     TooLong,
-    #[error("The expression has too many brackets or signs within each other. Calculate it in parts.")]
+    #[error("The expression is nested too deeply. Calculate it in parts.")]
     TooDeep,
     #[error("I cannot read the expression at \u{201c}{0}\u{201d}.")]
     Unreadable(String),
@@ -78,7 +78,7 @@ fn suggested(nearest: Option<&str>) -> String {
 const LONGEST: usize = 1_000;
 
 /// Evaluates an expression: `12 * (3 + 4)`, `15% of 80`, `sqrt(2)`, `3 ft in cm`, `180 cm in feet and inches`.
-pub fn calculate(text: &str) -> Result<Answer, CalculationError> {
+pub fn calculate(text: &str) -> Result<Calculation, CalculationError> {
     let text = text.trim().trim_end_matches(['=', '?', ' ']);
     if text.is_empty() {
         return Err(CalculationError::Empty);
@@ -87,12 +87,12 @@ pub fn calculate(text: &str) -> Result<Answer, CalculationError> {
         return Err(CalculationError::TooLong);
     }
     let tokens = tokens::tokens(text)?;
-    let mut parser = Parser::new(&tokens);
+    let mut parser = ExpressionParser::new(&tokens);
     let (text, exact) = match parser.outcome()? {
-        Outcome::One(value) => (value.to_string(), value.number.is_shown_whole()),
-        Outcome::Two(whole, rest) => (format!("{whole} {rest}"), rest.number.is_shown_whole()),
+        ParsedValue::One(value) => (value.to_string(), value.number.is_shown_whole()),
+        ParsedValue::Two(whole, rest) => (format!("{whole} {rest}"), rest.number.is_shown_whole()),
     };
-    Ok(Answer { text, exact, operations: parser.operations })
+    Ok(Calculation { text, exact, operations: parser.operations })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

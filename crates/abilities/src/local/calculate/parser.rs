@@ -1,14 +1,14 @@
 use super::functions;
 use super::number::Number;
 use super::quantity::{Quantity, Units};
-use super::tokens::{Sign, Token};
+use super::tokens::{ExpressionToken, Operator};
 use super::{CalculationError, units};
 
 type Result<T> = std::result::Result<T, CalculationError>;
 
 /// A recursive descent parser that evaluates the expression as it reads.
-pub struct Parser<'a> {
-    tokens: &'a [Token],
+pub struct ExpressionParser<'a> {
+    tokens: &'a [ExpressionToken],
     place: usize,
     depth: u32,
     /// The number of operations performed.
@@ -16,50 +16,50 @@ pub struct Parser<'a> {
 }
 
 /// The value of the expression.
-pub enum Outcome {
+pub enum ParsedValue {
     One(Quantity),
     /// A value split in two, as in `5 ft 11 in`.
     Two(Quantity, Quantity),
 }
 
-impl<'a> Parser<'a> {
+impl<'a> ExpressionParser<'a> {
     const DEEPEST: u32 = 128;
 
-    pub fn new(tokens: &'a [Token]) -> Self {
+    pub fn new(tokens: &'a [ExpressionToken]) -> Self {
         Self { tokens, place: 0, depth: 0, operations: 0 }
     }
 
-    pub fn outcome(&mut self) -> Result<Outcome> {
+    pub fn outcome(&mut self) -> Result<ParsedValue> {
         let value = self.sum()?;
         if !self.takes_into() {
             self.end()?;
-            return Ok(Outcome::One(value));
+            return Ok(ParsedValue::One(value));
         }
         let first = self.target()?;
         let outcome = if self.takes_word("and") {
             let second = self.target()?;
             let (whole, rest) = value.split(&first, &second)?;
-            Outcome::Two(whole, rest)
+            ParsedValue::Two(whole, rest)
         } else {
-            Outcome::One(value.converted(&first)?)
+            ParsedValue::One(value.converted(&first)?)
         };
         self.end()?;
         Ok(outcome)
     }
 
-    fn peek(&self) -> Option<&'a Token> {
+    fn peek(&self) -> Option<&'a ExpressionToken> {
         self.tokens.get(self.place)
     }
 
     fn peek_word(&self, ahead: usize) -> Option<&'a str> {
         match self.tokens.get(self.place + ahead) {
-            Some(Token::Word(word)) => Some(word),
+            Some(ExpressionToken::Word(word)) => Some(word),
             _ => None,
         }
     }
 
-    fn takes(&mut self, sign: Sign) -> bool {
-        let found = self.peek() == Some(&Token::Sign(sign));
+    fn takes(&mut self, sign: Operator) -> bool {
+        let found = self.peek() == Some(&ExpressionToken::Operator(sign));
         self.place += usize::from(found);
         found
     }
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
     }
 
     fn takes_into(&mut self) -> bool {
-        let found = self.takes(Sign::Into) || self.takes_word("in");
+        let found = self.takes(Operator::Into) || self.takes_word("in");
         self.operations += usize::from(found);
         found
     }
@@ -82,9 +82,14 @@ impl<'a> Parser<'a> {
 
     fn unreadable(&self) -> CalculationError {
         match self.peek() {
-            Some(Token::Word(word)) => unknown(word),
-            Some(Token::Number(number)) => CalculationError::Unreadable(number.to_string()),
-            Some(Token::Sign(_) | Token::Open | Token::Close | Token::Comma) => CalculationError::Misplaced,
+            Some(ExpressionToken::Word(word)) => unknown(word),
+            Some(ExpressionToken::Number(number)) => CalculationError::Unreadable(number.to_string()),
+            Some(
+                ExpressionToken::Operator(_)
+                | ExpressionToken::Open
+                | ExpressionToken::Close
+                | ExpressionToken::Comma,
+            ) => CalculationError::Misplaced,
             None => CalculationError::Unfinished,
         }
     }
@@ -92,8 +97,8 @@ impl<'a> Parser<'a> {
     fn sum(&mut self) -> Result<Quantity> {
         let mut value = self.product()?;
         loop {
-            let adds = self.takes(Sign::Plus);
-            if !adds && !self.takes(Sign::Minus) {
+            let adds = self.takes(Operator::Plus);
+            if !adds && !self.takes(Operator::Minus) {
                 return Ok(value);
             }
             self.operations += 1;
@@ -105,17 +110,26 @@ impl<'a> Parser<'a> {
     fn product(&mut self) -> Result<Quantity> {
         let mut value = self.signed()?;
         loop {
-            let Some(Token::Sign(sign)) = self.peek() else { return Ok(value) };
-            if !matches!(sign, Sign::Times | Sign::Over | Sign::Modulo | Sign::Percent | Sign::Of | Sign::Off)
-            {
+            let Some(ExpressionToken::Operator(sign)) = self.peek() else { return Ok(value) };
+            if !matches!(
+                sign,
+                Operator::Times
+                    | Operator::Over
+                    | Operator::Modulo
+                    | Operator::Percent
+                    | Operator::Of
+                    | Operator::Off
+            ) {
                 return Ok(value);
             }
             self.place += 1;
             self.operations += 1;
             value = match sign {
-                Sign::Over => self.over(value)?,
-                Sign::Modulo | Sign::Percent => value.plain()?.modulo(self.signed()?.plain()?)?.into(),
-                Sign::Off => {
+                Operator::Over => self.over(value)?,
+                Operator::Modulo | Operator::Percent => {
+                    value.plain()?.modulo(self.signed()?.plain()?)?.into()
+                }
+                Operator::Off => {
                     let rest = Number::ONE.minus(value.plain()?)?;
                     Quantity::from(rest).times(self.signed()?)?
                 }
@@ -127,7 +141,7 @@ impl<'a> Parser<'a> {
     /// Divides. `1/2 cup` is half a cup, whereas `60 km / 2 h` divides by two hours.
     fn over(&mut self, value: Quantity) -> Result<Quantity> {
         let number = match self.peek() {
-            Some(Token::Number(number)) if value.units.is_none() => *number,
+            Some(ExpressionToken::Number(number)) if value.units.is_none() => *number,
             _ => return value.divided(self.signed()?),
         };
         let begin = self.place;
@@ -142,10 +156,10 @@ impl<'a> Parser<'a> {
 
     fn signed(&mut self) -> Result<Quantity> {
         self.deeper(|parser| {
-            if parser.takes(Sign::Minus) {
+            if parser.takes(Operator::Minus) {
                 return parser.signed().map(Quantity::negated);
             }
-            parser.takes(Sign::Plus);
+            parser.takes(Operator::Plus);
             parser.beside_each_other()
         })
     }
@@ -166,15 +180,15 @@ impl<'a> Parser<'a> {
         value = self.mixed_fraction(value)?;
         loop {
             let next = match self.peek() {
-                Some(Token::Number(_)) if !value.units.is_none() => {
+                Some(ExpressionToken::Number(_)) if !value.units.is_none() => {
                     let more = self.deeper(Self::number_of_units)?;
                     self.operations += 1;
                     value =
                         if value.number.is_negative() { value.minus(more)? } else { value.plus(&more)? };
                     continue;
                 }
-                Some(Token::Open) => self.power()?,
-                Some(Token::Word(_)) if self.begins_factor(&value) => self.power()?,
+                Some(ExpressionToken::Open) => self.power()?,
+                Some(ExpressionToken::Word(_)) if self.begins_factor(&value) => self.power()?,
                 _ => return Ok(value),
             };
             // Attaching a unit to a number is no operation.
@@ -197,12 +211,12 @@ impl<'a> Parser<'a> {
     }
 
     fn mixed_fraction(&mut self, whole: Quantity) -> Result<Quantity> {
-        let is_whole = |token: Option<&Token>| match token {
-            Some(Token::Number(number)) => number.whole().filter(|whole| *whole > 0),
+        let is_whole = |token: Option<&ExpressionToken>| match token {
+            Some(ExpressionToken::Number(number)) => number.whole().filter(|whole| *whole > 0),
             _ => None,
         };
         let after = &self.tokens[self.place.min(self.tokens.len())..];
-        let (Some(top), Some(Token::Sign(Sign::Over)), Some(bottom)) =
+        let (Some(top), Some(ExpressionToken::Operator(Operator::Over)), Some(bottom)) =
             (is_whole(after.first()), after.get(1), is_whole(after.get(2)))
         else {
             return Ok(whole);
@@ -221,7 +235,10 @@ impl<'a> Parser<'a> {
             Some(word) if word.eq_ignore_ascii_case("in") => {
                 // A plain number can only be converted to percent, so `in` means inches here.
                 value.units.is_none()
-                    && !matches!(self.tokens.get(self.place + 1), Some(Token::Sign(Sign::Percent)))
+                    && !matches!(
+                        self.tokens.get(self.place + 1),
+                        Some(ExpressionToken::Operator(Operator::Percent))
+                    )
             }
             Some(word) if word.eq_ignore_ascii_case("and") => false,
             found => found.is_some(),
@@ -234,7 +251,7 @@ impl<'a> Parser<'a> {
     }
 
     fn raised(&mut self, base: Quantity) -> Result<Quantity> {
-        if !self.takes(Sign::Power) {
+        if !self.takes(Operator::Power) {
             return Ok(base);
         }
         self.operations += 1;
@@ -243,7 +260,7 @@ impl<'a> Parser<'a> {
     }
 
     fn exponent(&mut self) -> Result<Quantity> {
-        if self.takes(Sign::Minus) {
+        if self.takes(Operator::Minus) {
             return self.deeper(Self::exponent).map(Quantity::negated);
         }
         self.power()
@@ -253,14 +270,14 @@ impl<'a> Parser<'a> {
     fn marked(&mut self) -> Result<Quantity> {
         let mut value = self.atom()?;
         loop {
-            if self.takes(Sign::Factorial) {
+            if self.takes(Operator::Factorial) {
                 self.operations += 1;
                 value = functions::factorial(value.plain()?)?;
                 continue;
             }
             let next = self.tokens.get(self.place + 1);
-            let divides = matches!(next, Some(Token::Number(_) | Token::Open));
-            if self.peek() != Some(&Token::Sign(Sign::Percent)) || divides {
+            let divides = matches!(next, Some(ExpressionToken::Number(_) | ExpressionToken::Open));
+            if self.peek() != Some(&ExpressionToken::Operator(Operator::Percent)) || divides {
                 return Ok(value);
             }
             self.place += 1;
@@ -271,23 +288,23 @@ impl<'a> Parser<'a> {
 
     fn atom(&mut self) -> Result<Quantity> {
         match self.peek() {
-            Some(Token::Number(number)) => {
+            Some(ExpressionToken::Number(number)) => {
                 self.place += 1;
                 Ok((*number).into())
             }
-            Some(Token::Open) => {
+            Some(ExpressionToken::Open) => {
                 self.place += 1;
                 let value = self.deeper(Self::sum)?;
                 self.closed()?;
                 Ok(value)
             }
-            Some(Token::Word(word)) => self.named(word),
+            Some(ExpressionToken::Word(word)) => self.named(word),
             _ => Err(self.unreadable()),
         }
     }
 
     fn closed(&mut self) -> Result<()> {
-        if self.peek() == Some(&Token::Close) {
+        if self.peek() == Some(&ExpressionToken::Close) {
             self.place += 1;
             return Ok(());
         }
@@ -298,7 +315,9 @@ impl<'a> Parser<'a> {
         let folded = word.to_lowercase();
         let follows = self.tokens.get(self.place + 1);
         // `min` is a function before a bracket, and minutes elsewhere.
-        if functions::is_function(&folded) && (follows == Some(&Token::Open) || units::find(word).is_none()) {
+        if functions::is_function(&folded)
+            && (follows == Some(&ExpressionToken::Open) || units::find(word).is_none())
+        {
             self.place += 1;
             self.operations += 1;
             let arguments = self.deeper(Self::arguments)?;
@@ -316,13 +335,13 @@ impl<'a> Parser<'a> {
 
     /// Parses arguments in brackets, or a single one without: `sqrt 16`, `sqrt of 16`.
     fn arguments(&mut self) -> Result<Vec<Quantity>> {
-        self.takes(Sign::Of);
-        if self.peek() != Some(&Token::Open) {
+        self.takes(Operator::Of);
+        if self.peek() != Some(&ExpressionToken::Open) {
             return Ok(vec![self.power()?]);
         }
         self.place += 1;
         let mut arguments = vec![self.sum()?];
-        while self.peek() == Some(&Token::Comma) {
+        while self.peek() == Some(&ExpressionToken::Comma) {
             self.place += 1;
             arguments.push(self.sum()?);
         }
@@ -362,14 +381,14 @@ impl<'a> Parser<'a> {
 
     /// Parses the target units of a conversion: `mph`, `m/s^2`, `kg * m`.
     fn target(&mut self) -> Result<Units> {
-        if self.takes(Sign::Percent) {
+        if self.takes(Operator::Percent) {
             return Ok(units::find("%").map_or(Number::ONE.into(), Quantity::from).units);
         }
         let mut wanted = self.target_part()?;
         loop {
-            if self.takes(Sign::Over) {
+            if self.takes(Operator::Over) {
                 wanted = wanted.divided(self.target_part()?)?;
-            } else if self.takes(Sign::Times) {
+            } else if self.takes(Operator::Times) {
                 wanted = wanted.times(self.target_part()?)?;
             } else {
                 return Ok(wanted.units);

@@ -1,5 +1,5 @@
 use super::CalculationError;
-use super::dimension::Dimension;
+use super::dimension::PhysicalDimension;
 use super::number::Number;
 use super::units::Unit;
 
@@ -35,8 +35,8 @@ impl Units {
         self.0.is_empty()
     }
 
-    pub fn dimension(&self) -> Result<Dimension> {
-        let mut dimension = Dimension::NONE;
+    pub fn dimension(&self) -> Result<PhysicalDimension> {
+        let mut dimension = PhysicalDimension::NONE;
         for (unit, power) in &self.0 {
             dimension = dimension.times(unit.dimension, *power).ok_or(CalculationError::TooLarge)?;
         }
@@ -84,7 +84,7 @@ impl Units {
 impl Quantity {
     /// Returns the number in base units if the units cancel out: `90°` is half of pi.
     pub fn plain(&self) -> Result<Number> {
-        if self.units.dimension()? != Dimension::NONE {
+        if self.units.dimension()? != PhysicalDimension::NONE {
             return Err(CalculationError::NotPlain(self.to_string()));
         }
         self.number.times(self.units.factor()?)

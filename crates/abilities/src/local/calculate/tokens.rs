@@ -2,18 +2,18 @@ use super::CalculationError;
 use super::number::Number;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Token {
+pub enum ExpressionToken {
     Number(Number),
     /// The name of a unit, function or constant, as written.
     Word(String),
-    Sign(Sign),
+    Operator(Operator),
     Open,
     Close,
     Comma,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum Operator {
     Plus,
     Minus,
     Times,
@@ -33,7 +33,7 @@ pub enum Sign {
 /// The most tokens of an expression, more than any real one has.
 const MOST_TOKENS: usize = 400;
 
-pub fn tokens(text: &str) -> Result<Vec<Token>, CalculationError> {
+pub fn tokens(text: &str) -> Result<Vec<ExpressionToken>, CalculationError> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -45,21 +45,21 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, CalculationError> {
             '0'..='9' | '.' => {
                 let length = number_length(rest);
                 let number = number(&rest[..length]).ok_or_else(unreadable)?;
-                tokens.push(Token::Number(number));
+                tokens.push(ExpressionToken::Number(number));
                 length
             }
             'x' | 'X' if is_times(&tokens, rest) => {
-                tokens.push(Token::Sign(Sign::Times));
+                tokens.push(ExpressionToken::Operator(Operator::Times));
                 1
             }
             '°' => {
                 let end = if rest[2..].starts_with(['C', 'c', 'F', 'f']) { 3 } else { 2 };
-                tokens.push(Token::Word(rest[..end].to_owned()));
+                tokens.push(ExpressionToken::Word(rest[..end].to_owned()));
                 end
             }
             _ if first.is_alphabetic() || "_%'\"′″’”".contains(first) && first != '%' => {
                 let word = word(rest);
-                tokens.push(Token::Word(feet_and_inches(word).to_owned()));
+                tokens.push(ExpressionToken::Word(feet_and_inches(word).to_owned()));
                 word.len()
             }
             _ => sign(rest, &mut tokens).ok_or_else(unreadable)?,
@@ -97,10 +97,12 @@ fn number(text: &str) -> Option<Number> {
 }
 
 /// Returns true if the `x` is a multiplication sign: `3x4`, `3 x 4`.
-fn is_times(before: &[Token], rest: &str) -> bool {
+fn is_times(before: &[ExpressionToken], rest: &str) -> bool {
     let after = rest[1..].trim_start().chars().next();
-    matches!(before.last(), Some(Token::Number(_) | Token::Close | Token::Word(_)))
-        && after.is_some_and(|next| next.is_ascii_digit() || "(.-√".contains(next))
+    matches!(
+        before.last(),
+        Some(ExpressionToken::Number(_) | ExpressionToken::Close | ExpressionToken::Word(_))
+    ) && after.is_some_and(|next| next.is_ascii_digit() || "(.-√".contains(next))
 }
 
 fn word(text: &str) -> &str {
@@ -120,67 +122,67 @@ fn feet_and_inches(word: &str) -> &str {
     }
 }
 
-fn sign(rest: &str, tokens: &mut Vec<Token>) -> Option<usize> {
-    let signs: [(&str, &[Token]); 22] = [
-        ("**", &[Token::Sign(Sign::Power)]),
-        ("->", &[Token::Sign(Sign::Into)]),
-        ("→", &[Token::Sign(Sign::Into)]),
-        ("+", &[Token::Sign(Sign::Plus)]),
-        ("-", &[Token::Sign(Sign::Minus)]),
-        ("−", &[Token::Sign(Sign::Minus)]),
-        ("–", &[Token::Sign(Sign::Minus)]),
-        ("*", &[Token::Sign(Sign::Times)]),
-        ("×", &[Token::Sign(Sign::Times)]),
-        ("·", &[Token::Sign(Sign::Times)]),
-        ("⋅", &[Token::Sign(Sign::Times)]),
-        ("/", &[Token::Sign(Sign::Over)]),
-        ("÷", &[Token::Sign(Sign::Over)]),
-        ("^", &[Token::Sign(Sign::Power)]),
-        ("!", &[Token::Sign(Sign::Factorial)]),
-        ("%", &[Token::Sign(Sign::Percent)]),
-        ("(", &[Token::Open]),
-        (")", &[Token::Close]),
-        (",", &[Token::Comma]),
-        (";", &[Token::Comma]),
-        ("²", &[Token::Sign(Sign::Power)]),
-        ("³", &[Token::Sign(Sign::Power)]),
+fn sign(rest: &str, tokens: &mut Vec<ExpressionToken>) -> Option<usize> {
+    let signs: [(&str, &[ExpressionToken]); 22] = [
+        ("**", &[ExpressionToken::Operator(Operator::Power)]),
+        ("->", &[ExpressionToken::Operator(Operator::Into)]),
+        ("→", &[ExpressionToken::Operator(Operator::Into)]),
+        ("+", &[ExpressionToken::Operator(Operator::Plus)]),
+        ("-", &[ExpressionToken::Operator(Operator::Minus)]),
+        ("−", &[ExpressionToken::Operator(Operator::Minus)]),
+        ("–", &[ExpressionToken::Operator(Operator::Minus)]),
+        ("*", &[ExpressionToken::Operator(Operator::Times)]),
+        ("×", &[ExpressionToken::Operator(Operator::Times)]),
+        ("·", &[ExpressionToken::Operator(Operator::Times)]),
+        ("⋅", &[ExpressionToken::Operator(Operator::Times)]),
+        ("/", &[ExpressionToken::Operator(Operator::Over)]),
+        ("÷", &[ExpressionToken::Operator(Operator::Over)]),
+        ("^", &[ExpressionToken::Operator(Operator::Power)]),
+        ("!", &[ExpressionToken::Operator(Operator::Factorial)]),
+        ("%", &[ExpressionToken::Operator(Operator::Percent)]),
+        ("(", &[ExpressionToken::Open]),
+        (")", &[ExpressionToken::Close]),
+        (",", &[ExpressionToken::Comma]),
+        (";", &[ExpressionToken::Comma]),
+        ("²", &[ExpressionToken::Operator(Operator::Power)]),
+        ("³", &[ExpressionToken::Operator(Operator::Power)]),
     ];
     if let Some(root) = rest.strip_prefix('√') {
-        tokens.push(Token::Word("sqrt".into()));
+        tokens.push(ExpressionToken::Word("sqrt".into()));
         return Some(rest.len() - root.len());
     }
     let (text, means) = signs.iter().find(|(text, _)| rest.starts_with(text))?;
     tokens.extend_from_slice(means);
     match *text {
-        "²" => tokens.push(Token::Number(2.into())),
-        "³" => tokens.push(Token::Number(3.into())),
+        "²" => tokens.push(ExpressionToken::Number(2.into())),
+        "³" => tokens.push(ExpressionToken::Number(3.into())),
         _ => {}
     }
     Some(text.len())
 }
 
 /// Replaces phrases such as `divided by` with operators.
-fn with_words_as_signs(tokens: &[Token]) -> Vec<Token> {
-    const PHRASES: [(&[&str], Sign); 17] = [
-        (&["to", "the", "power", "of"], Sign::Power),
-        (&["divided", "by"], Sign::Over),
-        (&["multiplied", "by"], Sign::Times),
-        (&["plus"], Sign::Plus),
-        (&["minus"], Sign::Minus),
-        (&["times"], Sign::Times),
-        (&["over"], Sign::Over),
-        (&["per"], Sign::Over),
-        (&["modulo"], Sign::Modulo),
-        (&["mod"], Sign::Modulo),
-        (&["percent"], Sign::Percent),
-        (&["off"], Sign::Off),
-        (&["of"], Sign::Of),
-        (&["into"], Sign::Into),
-        (&["to"], Sign::Into),
-        (&["as"], Sign::Into),
-        (&["equals"], Sign::Into),
+fn with_words_as_signs(tokens: &[ExpressionToken]) -> Vec<ExpressionToken> {
+    const PHRASES: [(&[&str], Operator); 17] = [
+        (&["to", "the", "power", "of"], Operator::Power),
+        (&["divided", "by"], Operator::Over),
+        (&["multiplied", "by"], Operator::Times),
+        (&["plus"], Operator::Plus),
+        (&["minus"], Operator::Minus),
+        (&["times"], Operator::Times),
+        (&["over"], Operator::Over),
+        (&["per"], Operator::Over),
+        (&["modulo"], Operator::Modulo),
+        (&["mod"], Operator::Modulo),
+        (&["percent"], Operator::Percent),
+        (&["off"], Operator::Off),
+        (&["of"], Operator::Of),
+        (&["into"], Operator::Into),
+        (&["to"], Operator::Into),
+        (&["as"], Operator::Into),
+        (&["equals"], Operator::Into),
     ];
-    let says = |at: usize, word: &str| matches!(tokens.get(at), Some(Token::Word(found)) if found.eq_ignore_ascii_case(word));
+    let says = |at: usize, word: &str| matches!(tokens.get(at), Some(ExpressionToken::Word(found)) if found.eq_ignore_ascii_case(word));
     let mut read = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -189,12 +191,16 @@ fn with_words_as_signs(tokens: &[Token]) -> Vec<Token> {
             .find(|(words, _)| words.iter().enumerate().all(|(place, word)| says(at + place, word)));
         match phrase {
             Some((words, sign)) => {
-                read.push(Token::Sign(*sign));
+                read.push(ExpressionToken::Operator(*sign));
                 at += words.len();
                 continue;
             }
-            None if says(at, "squared") => read.extend([Token::Sign(Sign::Power), Token::Number(2.into())]),
-            None if says(at, "cubed") => read.extend([Token::Sign(Sign::Power), Token::Number(3.into())]),
+            None if says(at, "squared") => {
+                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(2.into())])
+            }
+            None if says(at, "cubed") => {
+                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(3.into())])
+            }
             None => read.push(token.clone()),
         }
         at += 1;

@@ -1,11 +1,11 @@
-use super::dimension::Dimension;
+use super::dimension::PhysicalDimension;
 use super::number::Number;
 
 /// A single unit: `km`, `°F`, `cup`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
     pub symbol: String,
-    pub dimension: Dimension,
+    pub dimension: PhysicalDimension,
     /// The factor to the base unit.
     pub factor: Number,
     /// The position of its zero on the scale of the base unit, which is non-zero for temperatures only.
@@ -39,7 +39,7 @@ struct Known {
     /// The first is the symbol for display. Prefix letters combine only with symbols, prefix words with names.
     symbols: &'static [&'static str],
     names: &'static [&'static str],
-    dimension: Dimension,
+    dimension: PhysicalDimension,
     factor: &'static str,
     prefixes: Prefixes,
 }
@@ -47,14 +47,14 @@ struct Known {
 const fn known(
     symbols: &'static [&'static str],
     names: &'static [&'static str],
-    dimension: Dimension,
+    dimension: PhysicalDimension,
     factor: &'static str,
     prefixes: Prefixes,
 ) -> Known {
     Known { symbols, names, dimension, factor, prefixes }
 }
 
-use Dimension as D;
+use PhysicalDimension as D;
 use Prefixes::{Data, No, Si};
 
 #[rustfmt::skip]

@@ -1,43 +1,46 @@
 use tools::ToolError;
 
-use super::machine::{Call, Machine, Platform};
+use super::environment::{DesktopEnvironment, Platform, ProgramCall};
 
 /// The programs that read and write the clipboard on this machine, preferred ones first.
 pub struct Clipboard {
-    pub read: Call,
-    pub write: Call,
+    pub read: ProgramCall,
+    pub write: ProgramCall,
 }
 
 impl Clipboard {
-    pub fn find(machine: &dyn Machine) -> Result<Self, ToolError> {
+    pub fn find(desktop: &dyn DesktopEnvironment) -> Result<Self, ToolError> {
         let unavailable = |why: &str| Err(ToolError::Unavailable(why.to_owned()));
-        match machine.platform() {
+        match desktop.platform() {
             Platform::Mac => return Ok(Self { read: bare("pbpaste"), write: bare("pbcopy") }),
             Platform::Windows => {
-                return Ok(Self { read: Call::powershell(READ), write: Call::powershell(WRITE) });
+                return Ok(Self {
+                    read: ProgramCall::powershell(READ),
+                    write: ProgramCall::powershell(WRITE),
+                });
             }
-            Platform::Unix if !machine.has_desktop() => {
+            Platform::Unix if !desktop.has_display() => {
                 return unavailable("There is no desktop here, so there is no clipboard.");
             }
             Platform::Unix => {}
         }
-        let wayland = machine.variable("WAYLAND_DISPLAY").is_some();
-        if wayland && machine.has("wl-paste") && machine.has("wl-copy") {
+        let wayland = desktop.variable("WAYLAND_DISPLAY").is_some();
+        if wayland && desktop.has("wl-paste") && desktop.has("wl-copy") {
             return Ok(Self {
-                read: Call::new("wl-paste", ["--no-newline", "--type", "text"]),
-                write: Call::new("wl-copy", ["--type", "text/plain"]),
+                read: ProgramCall::new("wl-paste", ["--no-newline", "--type", "text"]),
+                write: ProgramCall::new("wl-copy", ["--type", "text/plain"]),
             });
         }
-        if machine.has("xclip") {
+        if desktop.has("xclip") {
             return Ok(Self {
-                read: Call::new("xclip", ["-selection", "clipboard", "-out"]),
-                write: Call::new("xclip", ["-selection", "clipboard", "-in"]),
+                read: ProgramCall::new("xclip", ["-selection", "clipboard", "-out"]),
+                write: ProgramCall::new("xclip", ["-selection", "clipboard", "-in"]),
             });
         }
-        if machine.has("xsel") {
+        if desktop.has("xsel") {
             return Ok(Self {
-                read: Call::new("xsel", ["--clipboard", "--output"]),
-                write: Call::new("xsel", ["--clipboard", "--input"]),
+                read: ProgramCall::new("xsel", ["--clipboard", "--output"]),
+                write: ProgramCall::new("xsel", ["--clipboard", "--input"]),
             });
         }
         unavailable(if wayland {
@@ -52,6 +55,6 @@ const READ: &str = "[Console]::OutputEncoding = [Text.Encoding]::UTF8; Get-Clipb
 const WRITE: &str =
     "[Console]::InputEncoding = [Text.Encoding]::UTF8; Set-Clipboard -Value ([Console]::In.ReadToEnd())";
 
-fn bare(program: &str) -> Call {
-    Call { program: program.into(), ..Call::default() }
+fn bare(program: &str) -> ProgramCall {
+    ProgramCall { program: program.into(), ..ProgramCall::default() }
 }

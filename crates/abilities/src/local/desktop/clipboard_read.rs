@@ -7,14 +7,14 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
 use super::clipboard::Clipboard;
-use super::machine::Machine;
+use super::environment::DesktopEnvironment;
 use tools::blocking::failed;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}
 
 /// `clipboard_read`
-pub struct ClipboardRead(pub Arc<dyn Machine>);
+pub struct ClipboardRead(pub Arc<dyn DesktopEnvironment>);
 
 #[async_trait]
 impl Ability for ClipboardRead {

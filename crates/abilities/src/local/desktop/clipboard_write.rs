@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::clipboard::Clipboard;
-use super::machine::{Machine, Released};
+use super::environment::{DesktopEnvironment, LaunchResult};
 use tools::blocking::failed;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 /// The `clipboard_write` tool.
-pub struct ClipboardWrite(pub Arc<dyn Machine>);
+pub struct ClipboardWrite(pub Arc<dyn DesktopEnvironment>);
 
 const LARGEST: usize = 1 << 20;
 
@@ -43,9 +43,9 @@ impl Ability for ClipboardWrite {
         let count = text.chars().count();
         // The program serves the text to other applications, so it must outlive this call.
         let call = Clipboard::find(&*self.0)?.write.input(text);
-        match self.0.release(call).await.map_err(failed)? {
-            Released::Well => Ok(Output::text(format!("{count} characters are in the clipboard."))),
-            Released::Failed => Err(ToolError::Failed("The clipboard did not take the text.".into())),
+        match self.0.launch(call).await.map_err(failed)? {
+            LaunchResult::Started => Ok(Output::text(format!("{count} characters are in the clipboard."))),
+            LaunchResult::Failed => Err(ToolError::Failed("The clipboard did not take the text.".into())),
         }
     }
 }

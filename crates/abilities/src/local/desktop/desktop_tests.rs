@@ -5,24 +5,24 @@ use protocol::Risk;
 use serde_json::json;
 use tools::{Effect, Origin, ToolError};
 
-use super::pretend::Pretend;
+use super::fake_desktop::FakeDesktop;
 use super::*;
 use testkit::ToolTester;
 
-fn kit(machine: &Arc<Pretend>) -> ToolTester {
+fn kit(desktop: &Arc<FakeDesktop>) -> ToolTester {
     ToolTester::new(|_, home| {
         let config = Arc::new(Config::default());
-        let grants = Grants::new(Arc::new(move || Arc::clone(&config)), Folders::within(home));
-        let machine: Arc<dyn Machine> = machine.clone();
-        tools(&machine, &Arc::new(grants)).unwrap()
+        let grants = FolderGrants::new(Arc::new(move || Arc::clone(&config)), Folders::within(home));
+        let desktop: Arc<dyn DesktopEnvironment> = desktop.clone();
+        tools(&desktop, &Arc::new(grants)).unwrap()
     })
 }
 
 const WAYLAND: [(&str, &str); 1] = [("WAYLAND_DISPLAY", "wayland-0")];
 const X11: [(&str, &str); 1] = [("DISPLAY", ":0")];
 
-fn linux(programs: &[&'static str], variables: &[(&'static str, &str)]) -> Pretend {
-    Pretend::new(Platform::Unix, programs, variables)
+fn linux(programs: &[&'static str], variables: &[(&'static str, &str)]) -> FakeDesktop {
+    FakeDesktop::new(Platform::Unix, programs, variables)
 }
 
 #[tokio::test]
@@ -34,13 +34,13 @@ async fn the_clipboard_is_reached_by_what_there_is() {
         (linux(&["xclip", "xsel"], &both), "xclip", "xclip"),
         (linux(&everything, &X11), "xclip", "xclip"),
         (linux(&["xsel"], &X11), "xsel", "xsel"),
-        (Pretend::new(Platform::Mac, &[], &[]), "pbpaste", "pbcopy"),
-        (Pretend::new(Platform::Windows, &[], &[]), "powershell", "powershell"),
+        (FakeDesktop::new(Platform::Mac, &[], &[]), "pbpaste", "pbcopy"),
+        (FakeDesktop::new(Platform::Windows, &[], &[]), "powershell", "powershell"),
     ];
-    for (mut machine, read, write) in cases {
-        machine.answer.output = b"copied".to_vec();
-        let machine = Arc::new(machine);
-        let kit = kit(&machine);
+    for (mut desktop, read, write) in cases {
+        desktop.answer.output = b"copied".to_vec();
+        let desktop = Arc::new(desktop);
+        let kit = kit(&desktop);
         let output = kit.run("clipboard_read", json!({})).await.unwrap();
         assert_eq!(output.text, "copied");
         assert_eq!(output.origins, [Origin::File("clipboard".into())], "it may have come from anywhere");
@@ -48,7 +48,7 @@ async fn the_clipboard_is_reached_by_what_there_is() {
             kit.say("clipboard_write", json!({"text": "$(rm) 月"})).await,
             "7 characters are in the clipboard."
         );
-        let calls = machine.called();
+        let calls = desktop.called();
         assert_eq!((calls[0].program.as_str(), calls[1].program.as_str()), (read, write));
         assert_eq!(calls[1].input, "$(rm) 月".as_bytes());
         assert!(
@@ -65,8 +65,8 @@ async fn where_the_clipboard_cannot_be_reached_it_says_what_to_install() {
         (linux(&[], &WAYLAND), "The clipboard cannot be reached. Install the package wl-clipboard."),
         (linux(&["wl-copy"], &X11), "The clipboard cannot be reached. Install the package xclip."),
     ];
-    for (machine, says) in cases {
-        let kit = kit(&Arc::new(machine));
+    for (desktop, says) in cases {
+        let kit = kit(&Arc::new(desktop));
         for (tool, arguments) in [("clipboard_read", json!({})), ("clipboard_write", json!({"text": "x"}))] {
             assert_eq!(kit.run(tool, arguments).await, Err(ToolError::Unavailable(says.into())));
         }
@@ -76,9 +76,9 @@ async fn where_the_clipboard_cannot_be_reached_it_says_what_to_install() {
 #[tokio::test]
 async fn a_clipboard_without_text_and_one_that_refuses() {
     for (succeeded, output) in [(false, b"".as_slice()), (true, b""), (true, b"\x89PNG\0\0")] {
-        let mut machine = linux(&["xclip"], &X11);
-        machine.answer = Ran { succeeded, output: output.to_vec(), truncated: false };
-        let kit = kit(&Arc::new(machine));
+        let mut desktop = linux(&["xclip"], &X11);
+        desktop.answer = ProgramOutput { succeeded, output: output.to_vec(), truncated: false };
+        let kit = kit(&Arc::new(desktop));
         assert_eq!(kit.say("clipboard_read", json!({})).await, "The clipboard is empty or holds no text.");
         assert_eq!(kit.run("clipboard_write", json!({"text": "x"})).await.is_ok(), succeeded);
     }
@@ -90,8 +90,8 @@ async fn a_clipboard_without_text_and_one_that_refuses() {
 
 #[tokio::test]
 async fn a_notification_reaches_the_desktop_and_the_page() {
-    let machine = Arc::new(linux(&["notify-send"], &X11));
-    let kit = kit(&machine);
+    let desktop = Arc::new(linux(&["notify-send"], &X11));
+    let kit = kit(&desktop);
     let arguments = json!({"title": "--help\nTea", "text": "is <b>ready</b> & hot"});
     let output = kit.run("notify", arguments).await.unwrap();
     assert_eq!(output.text, "The notification is shown.");
@@ -99,21 +99,21 @@ async fn a_notification_reaches_the_desktop_and_the_page() {
     assert_eq!(command.action, "notify");
     assert_eq!(command.payload, json!({"title": "--help Tea", "text": "is <b>ready</b> & hot"}));
     let expected = ["--app-name=Perigee", "--", "--help Tea", "is &lt;b&gt;ready&lt;/b&gt; &amp; hot"];
-    assert_eq!(machine.called()[0].arguments, expected, "neither an option nor markup");
+    assert_eq!(desktop.called()[0].arguments, expected, "neither an option nor markup");
 }
 
 #[tokio::test]
 async fn a_notification_needs_no_program_and_is_cut_where_it_is_long() {
-    for machine in [linux(&[], &X11), linux(&["notify-send"], &[])] {
-        let machine = Arc::new(machine);
-        let kit = kit(&machine);
+    for desktop in [linux(&[], &X11), linux(&["notify-send"], &[])] {
+        let desktop = Arc::new(desktop);
+        let kit = kit(&desktop);
         let output =
             kit.run("notify", json!({"title": "t".repeat(300), "text": "x".repeat(9_000)})).await.unwrap();
         assert_eq!(output.text, "The notification is shown on open pages.");
         let payload = output.command.unwrap().payload;
         let length = |key: &str| payload[key].as_str().map(|text| text.chars().count());
         assert_eq!((length("title"), length("text")), (Some(101), Some(501)));
-        assert!(machine.called().is_empty());
+        assert!(desktop.called().is_empty());
         assert!(kit.run("notify", json!({"title": "  "})).await.is_err());
     }
 }
@@ -122,10 +122,10 @@ async fn a_notification_needs_no_program_and_is_cut_where_it_is_long() {
 async fn scripts_of_other_systems_are_fixed_and_take_the_words_as_values() {
     let hostile = "\"; rm -rf ~; $(x) `y` ' end tell";
     for platform in [Platform::Mac, Platform::Windows] {
-        let machine = Arc::new(Pretend::new(platform, &[], &[]));
-        let kit = kit(&machine);
+        let desktop = Arc::new(FakeDesktop::new(platform, &[], &[]));
+        let kit = kit(&desktop);
         kit.say("notify", json!({"title": hostile, "text": hostile})).await;
-        let call = machine.called().remove(0);
+        let call = desktop.called().remove(0);
         let (script, values): (Vec<&String>, Vec<&String>) = match platform {
             Platform::Mac => {
                 let end = call.arguments.iter().position(|argument| argument == "--").unwrap();
@@ -162,14 +162,19 @@ fn the_gate_knows_what_they_do() {
 #[cfg(unix)]
 #[tokio::test]
 async fn real_programs_run_with_their_input_and_without_our_secrets() {
-    let machine = ThisMachine;
-    let ran = machine.run(Call::new("cat", ["-"]).input("moon")).await.unwrap();
+    let desktop = LocalDesktop;
+    let ran = desktop.run(ProgramCall::new("cat", ["-"]).input("moon")).await.unwrap();
     assert_eq!((ran.succeeded, ran.output.as_slice()), (true, b"moon".as_slice()));
-    let ran =
-        machine.run(Call::new("env", Vec::<String>::new()).variable("OPEN_TARGET", "x y")).await.unwrap();
+    let ran = desktop
+        .run(ProgramCall::new("env", Vec::<String>::new()).variable("OPEN_TARGET", "x y"))
+        .await
+        .unwrap();
     let text = String::from_utf8(ran.output).unwrap();
     assert!(text.contains("OPEN_TARGET=x y") && !text.contains("CARGO_PKG_NAME="), "{text}");
-    assert_eq!(machine.release(Call::new("false", Vec::<String>::new())).await.unwrap(), Released::Failed);
-    assert!(machine.release(Call::new("no-such-program", Vec::<String>::new())).await.is_err());
-    assert!(machine.has("cat") && !machine.has("no-such-program"));
+    assert_eq!(
+        desktop.launch(ProgramCall::new("false", Vec::<String>::new())).await.unwrap(),
+        LaunchResult::Failed
+    );
+    assert!(desktop.launch(ProgramCall::new("no-such-program", Vec::<String>::new())).await.is_err());
+    assert!(desktop.has("cat") && !desktop.has("no-such-program"));
 }

@@ -3,27 +3,30 @@
 mod clipboard;
 mod clipboard_read;
 mod clipboard_write;
-mod machine;
+mod environment;
+#[cfg(test)]
+mod fake_desktop;
 mod notify;
 mod open;
-#[cfg(test)]
-mod pretend;
 
 use std::sync::Arc;
 
 use tools::{Tool, tool};
 
-pub use machine::{Call, Machine, Platform, Ran, Released, ThisMachine};
+pub use environment::{DesktopEnvironment, LaunchResult, LocalDesktop, Platform, ProgramCall, ProgramOutput};
 
-use super::files::Grants;
+use super::files::FolderGrants;
 
-pub fn tools(machine: &Arc<dyn Machine>, grants: &Arc<Grants>) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let machine = || Arc::clone(machine);
+pub fn tools(
+    desktop: &Arc<dyn DesktopEnvironment>,
+    grants: &Arc<FolderGrants>,
+) -> Result<Vec<Arc<dyn Tool>>, String> {
+    let desktop = || Arc::clone(desktop);
     Ok(vec![
-        Arc::new(tool(clipboard_read::ClipboardRead(machine()))?),
-        Arc::new(tool(clipboard_write::ClipboardWrite(machine()))?),
-        Arc::new(tool(notify::Notify(machine()))?),
-        Arc::new(tool(open::Open { machine: machine(), grants: Arc::clone(grants) })?),
+        Arc::new(tool(clipboard_read::ClipboardRead(desktop()))?),
+        Arc::new(tool(clipboard_write::ClipboardWrite(desktop()))?),
+        Arc::new(tool(notify::Notify(desktop()))?),
+        Arc::new(tool(open::OpenTool { desktop: desktop(), grants: Arc::clone(grants) })?),
     ])
 }
 

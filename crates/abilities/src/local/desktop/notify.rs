@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::machine::{Call, Machine, Platform, Released};
+use super::environment::{DesktopEnvironment, LaunchResult, Platform, ProgramCall};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -17,7 +17,7 @@ pub struct Arguments {
 }
 
 /// The `notify` tool.
-pub struct Notify(pub Arc<dyn Machine>);
+pub struct Notify(pub Arc<dyn DesktopEnvironment>);
 
 const LONGEST_TITLE: usize = 100;
 const LONGEST_TEXT: usize = 500;
@@ -53,7 +53,7 @@ impl Ability for Notify {
             return Err(ToolError::Impossible("A notification needs a title.".into()));
         }
         let on_desktop = match call(&*self.0, &title, &text) {
-            Some(call) => matches!(self.0.release(call).await, Ok(Released::Well)),
+            Some(call) => matches!(self.0.launch(call).await, Ok(LaunchResult::Started)),
             None => false,
         };
         let said = if on_desktop {
@@ -82,20 +82,20 @@ const WINDOWS: &str = "Add-Type -AssemblyName System.Windows.Forms, System.Drawi
     $icon.Icon = [System.Drawing.SystemIcons]::Information; $icon.Visible = $true; \
     $icon.ShowBalloonTip(8000, $env:NOTICE_TITLE, $env:NOTICE_TEXT, 'Info'); Start-Sleep 8; $icon.Dispose()";
 
-fn call(machine: &dyn Machine, title: &str, text: &str) -> Option<Call> {
-    match machine.platform() {
+fn call(desktop: &dyn DesktopEnvironment, title: &str, text: &str) -> Option<ProgramCall> {
+    match desktop.platform() {
         Platform::Mac => {
             let script = MAC.iter().flat_map(|line| ["-e", line]);
-            Some(Call::new("osascript", script.chain(["--", title, text])))
+            Some(ProgramCall::new("osascript", script.chain(["--", title, text])))
         }
         // The Windows balloon fails on an empty text.
         Platform::Windows => Some(
-            Call::powershell(WINDOWS)
+            ProgramCall::powershell(WINDOWS)
                 .variable("NOTICE_TITLE", title)
                 .variable("NOTICE_TEXT", if text.is_empty() { " " } else { text }),
         ),
-        Platform::Unix if machine.has_desktop() && machine.has("notify-send") => {
-            Some(Call::new("notify-send", ["--app-name=Perigee", "--", title, &without_markup(text)]))
+        Platform::Unix if desktop.has_display() && desktop.has("notify-send") => {
+            Some(ProgramCall::new("notify-send", ["--app-name=Perigee", "--", title, &without_markup(text)]))
         }
         Platform::Unix => None,
     }

@@ -17,7 +17,7 @@ fn kit(granted: &[&str]) -> ToolTester {
         config.files.folders = granted.iter().map(|folder| (*folder).to_owned()).collect();
         let config = Arc::new(config);
         let folders = Folders { user: Some(home.to_path_buf()), ..Folders::within(home.join("data")) };
-        tools(&Arc::new(Grants::new(Arc::new(move || Arc::clone(&config)), folders))).unwrap()
+        tools(&Arc::new(FolderGrants::new(Arc::new(move || Arc::clone(&config)), folders))).unwrap()
     });
     ToolTester { own: Some("data".into()), ..kit }
 }

@@ -5,17 +5,17 @@ use config::{Folders, Paths};
 use host::RootDir;
 use tools::ToolError;
 
-use crate::Settings;
+use crate::CurrentConfig;
 
 /// The folders that the user granted. File tools reach nothing else on the disk.
-pub struct Grants {
-    settings: Settings,
+pub struct FolderGrants {
+    settings: CurrentConfig,
     folders: Folders,
 }
 
 /// A granted folder that exists.
 #[derive(Debug)]
-pub struct Granted {
+pub struct GrantedFolder {
     /// The path in the settings, with `~` expanded.
     written: PathBuf,
     pub root: RootDir,
@@ -23,39 +23,39 @@ pub struct Granted {
 
 /// The folders granted at this moment.
 #[derive(Debug)]
-pub struct Opened {
-    pub granted: Vec<Granted>,
+pub struct GrantedFolders {
+    pub folders: Vec<GrantedFolder>,
     user: Option<PathBuf>,
 }
 
 const HOW_TO_GRANT: &str = "Grant one in Settings \u{2192} Files, or as files.folders in the configuration";
 
-impl Grants {
-    pub fn new(settings: Settings, folders: Folders) -> Self {
+impl FolderGrants {
+    pub fn new(settings: CurrentConfig, folders: Folders) -> Self {
         Self { settings, folders }
     }
 
     /// Opens the granted folders for the user whose own folder is `private`. If none is usable, the error says why.
-    pub fn open(&self, private: &Path) -> Result<Opened, ToolError> {
+    pub fn open(&self, private: &Path) -> Result<GrantedFolders, ToolError> {
         let config = (self.settings)();
         let paths = Paths::new(&self.folders, &config);
-        let kept_away = [Some(self.folders.home.as_path()), paths.memories.parent(), Some(private)];
-        let kept_away: Vec<PathBuf> = kept_away.into_iter().flatten().map(resolved).collect();
+        let private_folders = [Some(self.folders.home.as_path()), paths.memories.parent(), Some(private)];
+        let private_folders: Vec<PathBuf> = private_folders.into_iter().flatten().map(resolved).collect();
         let (mut granted, mut troubles) = (Vec::new(), Vec::new());
         for folder in &config.files.folders {
-            match self.granted(folder, &kept_away) {
+            match self.granted(folder, &private_folders) {
                 Ok(folder) => granted.push(folder),
                 Err(trouble) => troubles.push(trouble),
             }
         }
         match (granted.is_empty(), troubles.first()) {
-            (false, _) => Ok(Opened { granted, user: self.folders.user.clone() }),
+            (false, _) => Ok(GrantedFolders { folders: granted, user: self.folders.user.clone() }),
             (true, None) => Err(ToolError::Unavailable(format!("No folder is granted. {HOW_TO_GRANT}."))),
             (true, Some(trouble)) => Err(ToolError::Unavailable(format!("{trouble} {HOW_TO_GRANT}."))),
         }
     }
 
-    fn granted(&self, folder: &str, kept_away: &[PathBuf]) -> Result<Granted, String> {
+    fn granted(&self, folder: &str, private_folders: &[PathBuf]) -> Result<GrantedFolder, String> {
         let folder = folder.trim();
         let written = expanded(folder, self.folders.user.as_deref());
         // A relative path starts in the user's home.
@@ -64,21 +64,21 @@ impl Grants {
             None => written,
         };
         if !written.is_absolute() {
-            return Err(format!("{folder:?} is not a whole path."));
+            return Err(format!("{folder:?} is not an absolute path."));
         }
         let path =
             fs::canonicalize(&written).map_err(|_| format!("The granted folder {folder} is not there."))?;
         let home = self.folders.user.as_deref().map(resolved);
         if path.parent().is_none() || home.is_some_and(|home| home.starts_with(&path)) {
-            return Err(format!("{folder} holds everything that you have, so it cannot be granted."));
+            return Err(format!("{folder} contains all of your files, so it cannot be granted."));
         }
-        if kept_away.iter().any(|own| own.starts_with(&path) || path.starts_with(own)) {
+        if private_folders.iter().any(|own| own.starts_with(&path) || path.starts_with(own)) {
             return Err(format!(
-                "{folder} holds what I keep myself, or lies in it, so it cannot be granted."
+                "{folder} contains Perigee's own data, or lies in it, so it cannot be granted."
             ));
         }
         let root = RootDir::open(path).map_err(|error| format!("It did not work: {error}."))?;
-        Ok(Granted { written, root })
+        Ok(GrantedFolder { written, root })
     }
 }
 
@@ -95,13 +95,13 @@ fn expanded(path: &str, user: Option<&Path>) -> PathBuf {
 
 /// A path in a granted folder, which need not exist yet.
 #[derive(Debug, Clone)]
-pub struct Place<'a> {
+pub struct GrantedPath<'a> {
     pub root: &'a RootDir,
     /// The path relative to the root; empty for the root itself.
     pub path: PathBuf,
 }
 
-impl Place<'_> {
+impl GrantedPath<'_> {
     /// Returns the absolute path, for the user.
     pub fn shown(&self) -> String {
         // Joining an empty path would add a slash.
@@ -110,30 +110,30 @@ impl Place<'_> {
     }
 }
 
-impl Granted {
+impl GrantedFolder {
     fn name(&self) -> Option<&str> {
         self.root.path().file_name()?.to_str()
     }
 }
 
-impl Opened {
+impl GrantedFolders {
     /// Resolves a path: absolute, starting with `~`, starting with the name of a granted folder, or relative to one.
-    pub fn place(&self, written: &str) -> Result<Place<'_>, ToolError> {
+    pub fn place(&self, written: &str) -> Result<GrantedPath<'_>, ToolError> {
         let written = written.trim();
         let path = expanded(written, self.user.as_deref());
         if path.components().any(|part| part == Component::ParentDir) || written.contains('\0') {
             return Err(ToolError::Impossible(format!(
-                "{written:?} has a way out of its folder in it. Give the path without .."
+                "{written:?} leads out of its folder. Give a path without .."
             )));
         }
         if path.is_absolute() { self.absolute(&path, written) } else { self.relative(&path, written) }
     }
 
-    fn absolute(&self, path: &Path, written: &str) -> Result<Place<'_>, ToolError> {
-        let within = self.granted.iter().find_map(|granted| {
+    fn absolute(&self, path: &Path, written: &str) -> Result<GrantedPath<'_>, ToolError> {
+        let within = self.folders.iter().find_map(|granted| {
             let rest =
                 path.strip_prefix(granted.root.path()).or_else(|_| path.strip_prefix(&granted.written));
-            Some(Place { root: &granted.root, path: rest.ok()?.to_path_buf() })
+            Some(GrantedPath { root: &granted.root, path: rest.ok()?.to_path_buf() })
         });
         within.ok_or_else(|| {
             ToolError::Impossible(format!(
@@ -143,22 +143,23 @@ impl Opened {
         })
     }
 
-    fn relative(&self, path: &Path, written: &str) -> Result<Place<'_>, ToolError> {
+    fn relative(&self, path: &Path, written: &str) -> Result<GrantedPath<'_>, ToolError> {
         let path: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
-        let exists = |place: &Place<'_>| matches!(place.root.metadata(&place.path), Ok(Some(_)));
-        let places = self.granted.iter().map(|granted| Place { root: &granted.root, path: path.clone() });
+        let exists = |place: &GrantedPath<'_>| matches!(place.root.metadata(&place.path), Ok(Some(_)));
+        let places =
+            self.folders.iter().map(|granted| GrantedPath { root: &granted.root, path: path.clone() });
         if let Some(place) = places.clone().find(exists).filter(|place| !place.path.as_os_str().is_empty()) {
             return Ok(place);
         }
-        let named = self.granted.iter().find_map(|granted| {
+        let named = self.folders.iter().find_map(|granted| {
             let rest = path.strip_prefix(granted.name()?).ok()?;
-            Some(Place { root: &granted.root, path: rest.to_path_buf() })
+            Some(GrantedPath { root: &granted.root, path: rest.to_path_buf() })
         });
         if let Some(place) = named {
             return Ok(place);
         }
-        match self.granted.as_slice() {
-            [only] => Ok(Place { root: &only.root, path }),
+        match self.folders.as_slice() {
+            [only] => Ok(GrantedPath { root: &only.root, path }),
             _ => Err(ToolError::Impossible(format!(
                 "{written:?} is in none of the granted folders. Begin with one of them: {}.",
                 self.names()
@@ -167,7 +168,7 @@ impl Opened {
     }
 
     pub fn names(&self) -> String {
-        let names = self.granted.iter().map(|granted| granted.root.path().display().to_string());
+        let names = self.folders.iter().map(|granted| granted.root.path().display().to_string());
         names.collect::<Vec<_>>().join(", ")
     }
 }

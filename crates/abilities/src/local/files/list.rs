@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
 use super::super::words::size;
-use super::grants::{Grants, Opened, Place};
+use super::grants::{FolderGrants, GrantedFolders, GrantedPath};
 use tools::blocking::{failed, in_background};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct Arguments {
 }
 
 /// The `list_files` tool.
-pub struct ListFiles(pub Arc<Grants>);
+pub struct ListFiles(pub Arc<FolderGrants>);
 
 const MOST_ENTRIES: usize = 200;
 
@@ -47,17 +47,17 @@ impl Ability for ListFiles {
 }
 
 /// Returns the folder to list, or `None` if several are granted and the path names none of them.
-fn wanted<'a>(opened: &'a Opened, path: &str) -> Result<Option<Place<'a>>, ToolError> {
+fn wanted<'a>(opened: &'a GrantedFolders, path: &str) -> Result<Option<GrantedPath<'a>>, ToolError> {
     if !matches!(path, "" | "." | "./" | "/") {
         return opened.place(path).map(Some);
     }
-    match opened.granted.as_slice() {
-        [only] => Ok(Some(Place { root: &only.root, path: "".into() })),
+    match opened.folders.as_slice() {
+        [only] => Ok(Some(GrantedPath { root: &only.root, path: "".into() })),
         _ => Ok(None),
     }
 }
 
-fn listed(place: &Place<'_>) -> Result<Output, ToolError> {
+fn listed(place: &GrantedPath<'_>) -> Result<Output, ToolError> {
     let entries = place.root.list(&place.path).map_err(|error| {
         let found = place.root.metadata(&place.path);
         match found {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use tools::{Tool, tool};
 
-pub use grants::{Grants, Place};
+pub use grants::{FolderGrants, GrantedPath};
 
 use tools::blocking::FolderLocks;
 
-pub fn tools(grants: &Arc<Grants>) -> Result<Vec<Arc<dyn Tool>>, String> {
+pub fn tools(grants: &Arc<FolderGrants>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let locks = Arc::new(FolderLocks::default());
     Ok(vec![
         Arc::new(tool(read::ReadFile(Arc::clone(grants)))?),

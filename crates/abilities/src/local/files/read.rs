@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
 
-use super::grants::{Grants, Place};
+use super::grants::{FolderGrants, GrantedPath};
 use tools::blocking::{failed, in_background};
 use tools::{Lines, page};
 
@@ -21,7 +21,7 @@ pub struct Arguments {
 }
 
 /// The `read_file` tool.
-pub struct ReadFile(pub Arc<Grants>);
+pub struct ReadFile(pub Arc<FolderGrants>);
 
 /// The largest file read, in bytes.
 const LARGEST: u64 = 8 << 20;
@@ -62,7 +62,7 @@ impl Ability for ReadFile {
     }
 }
 
-fn text_of(place: &Place<'_>) -> Result<String, ToolError> {
+fn text_of(place: &GrantedPath<'_>) -> Result<String, ToolError> {
     let impossible = |why: &str| ToolError::Impossible(format!("{} {why}.", place.shown()));
     let bytes = place.root.read(&place.path, LARGEST).map_err(|error| match error {
         RootError::TooLarge { .. } => impossible("is larger than 8 MB, which is more than I read"),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
 use super::super::words::size;
-use super::grants::{Grants, Place};
+use super::grants::{FolderGrants, GrantedPath};
 use tools::blocking::{FolderLocks, failed, in_background};
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// The `write_file` tool.
 pub struct WriteFile {
-    pub grants: Arc<Grants>,
+    pub grants: Arc<FolderGrants>,
     pub locks: Arc<FolderLocks>,
 }
 
@@ -65,7 +65,7 @@ impl Ability for WriteFile {
     }
 }
 
-fn put(place: &Place<'_>, content: &str, mode: Mode) -> Result<Output, ToolError> {
+fn put(place: &GrantedPath<'_>, content: &str, mode: Mode) -> Result<Output, ToolError> {
     let shown = place.shown();
     let impossible = |why: &str| Err(ToolError::Impossible(format!("{shown} {why}.")));
     if content.len() > LARGEST_CONTENT {
@@ -102,7 +102,7 @@ fn put(place: &Place<'_>, content: &str, mode: Mode) -> Result<Output, ToolError
     Ok(Output::text(format!("{shown} is written ({}).", size(bytes.len() as u64))))
 }
 
-fn earlier(place: &Place<'_>) -> Result<Vec<u8>, ToolError> {
+fn earlier(place: &GrantedPath<'_>) -> Result<Vec<u8>, ToolError> {
     match place.root.read(&place.path, LARGEST_FILE) {
         Ok(bytes) => Ok(bytes),
         Err(error) if error.is_not_found() => Ok(Vec::new()),

@@ -1,6 +1,6 @@
 //! Runs shell commands in the operating system's sandbox.
 
-mod rule_book;
+mod command_rule_file;
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt as _;
@@ -18,8 +18,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError, UserChannel};
 
-pub use self::rule_book::{RuleBook, RuleBookError};
-use crate::Settings;
+pub use self::command_rule_file::{CommandRuleError, CommandRuleFile};
+use crate::CurrentConfig;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(extend("x-pipe" = ["command"]))]
@@ -30,18 +30,18 @@ pub struct Arguments {
 
 /// The `run_command` tool.
 pub struct RunCommand {
-    settings: Settings,
+    settings: CurrentConfig,
     folders: Folders,
     sandbox: Arc<Sandbox>,
-    rules: RuleBook,
+    rules: CommandRuleFile,
 }
 
 /// The tool's time limit, slightly above the longest that the settings permit.
-const LONGEST: Duration = Duration::from_secs(3_700);
+const TIME_LIMIT_CEILING: Duration = Duration::from_secs(3_700);
 
 impl RunCommand {
-    pub fn new(settings: Settings, folders: Folders, sandbox: Arc<Sandbox>) -> Self {
-        let rules = RuleBook::new(Paths::new(&folders, &settings()).command_rules);
+    pub fn new(settings: CurrentConfig, folders: Folders, sandbox: Arc<Sandbox>) -> Self {
+        let rules = CommandRuleFile::new(Paths::new(&folders, &settings()).command_rules);
         Self { settings, folders, sandbox, rules }
     }
 
@@ -59,13 +59,13 @@ impl RunCommand {
             host::private_dir(folder).map_err(|error| why(&error.to_string()))?;
         }
         let folder = folder.canonicalize().map_err(|error| why(&error.to_string()))?;
-        let kept_away = [Some(self.folders.home.as_path()), paths.memories.parent()];
+        let private_folders = [Some(self.folders.home.as_path()), paths.memories.parent()];
         let is_ours = |own: &Path| {
             let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
             own.starts_with(&folder) || folder.starts_with(&own)
         };
-        if kept_away.into_iter().flatten().any(is_ours) {
-            return Err(why("what Perigee keeps lies in the same place"));
+        if private_folders.into_iter().flatten().any(is_ours) {
+            return Err(why("Perigee's own data is in the same place"));
         }
         Ok(folder)
     }
@@ -79,7 +79,7 @@ impl RunCommand {
         }
         if !self.sandbox.can_limit_hosts() {
             return Err(ToolError::Unavailable(format!(
-                "The hosts in bash.hosts cannot be reached here without reaching everybody else: {}. Fix that, or \
+                "The hosts in bash.hosts cannot be reached here without opening the whole network: {}. Fix that, or \
                  take them out of the settings.",
                 self.sandbox.missing().join("; ")
             )));
@@ -89,7 +89,7 @@ impl RunCommand {
             .map_err(|error| ToolError::Unavailable(format!("In bash.hosts, {error}.")))
     }
 
-    async fn run_held(
+    async fn run_sandboxed(
         &self,
         command: &str,
         folder: &Path,
@@ -112,7 +112,7 @@ impl RunCommand {
     }
 
     /// Runs a command without a sandbox, which the user has confirmed for exactly this command.
-    async fn run_free(
+    async fn run_unsandboxed(
         command: &str,
         folder: &Path,
         limit: Duration,
@@ -149,7 +149,7 @@ impl Ability for RunCommand {
     const ASKED_BY: &'static [&'static str] = &["command", "terminal", "bash", "shell", "execute", "run"];
     const EFFECTS: &'static [Effect] = &[Effect::ChangesWorkspace, Effect::OwnersMachine];
     const GROUP: Group = Group::Bash;
-    const TIME_LIMIT: Duration = LONGEST;
+    const TIME_LIMIT: Duration = TIME_LIMIT_CEILING;
     const OUTPUT_LIMIT: usize = 16_000;
 
     fn about(&self) -> String {
@@ -212,14 +212,14 @@ impl Ability for RunCommand {
         let folder = folder.display();
         let reaches = self.hosts()?.map_or_else(
             || "It has no network".to_owned(),
-            |hosts| format!("It reaches {hosts} and nobody else"),
+            |hosts| format!("It reaches {hosts} and nothing else"),
         );
         let text = match self.sandbox.level() {
             SandboxLevel::Full => format!(
                 "Runs this in {folder}, which it may change. {reaches}, and sees nothing else of yours."
             ),
             SandboxLevel::Partial => {
-                format!("Runs this in {folder}, which it may change. {reaches}, but is held only in part.")
+                format!("Runs this in {folder}, which it may change. {reaches}, but the sandbox has gaps.")
             }
             SandboxLevel::None => {
                 format!("Runs this in {folder} with all of your rights: there is no sandbox on this machine.")
@@ -240,30 +240,30 @@ impl Ability for RunCommand {
         let folder = self.workspace()?;
         let hosts = self.hosts()?;
         // The output may contain what these hosts sent.
-        let told_by = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
+        let host_origin = hosts.as_ref().map(|hosts| Origin::Web(hosts.to_string()));
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
         let (command, user_channel) = (&arguments.command, invocation.user_channel.as_ref());
         let mut printed = Printed::default();
         let out = (&mut printed, user_channel);
         let ran = match self.sandbox.level() {
-            SandboxLevel::None => Self::run_free(command, &folder, limit, out).await,
+            SandboxLevel::None => Self::run_unsandboxed(command, &folder, limit, out).await,
             SandboxLevel::Partial | SandboxLevel::Full => {
-                self.run_held(command, &folder, hosts, limit, out).await
+                self.run_sandboxed(command, &folder, hosts, limit, out).await
             }
         };
         let own = Origin::Workspace(folder.display().to_string());
-        let origins = told_by.into_iter().chain([own]).collect();
+        let origins = host_origin.into_iter().chain([own]).collect();
         let (failed, text) = match ran {
-            Ok(status) => (!status.success(), told(&how_it_ended(status), printed)),
+            Ok(status) => (!status.success(), result_text(&exit_summary(status), printed)),
             Err(SandboxError::Process(ProcessError::TimedOut { .. })) => {
                 let ended = format!(
                     "It took longer than {seconds} seconds and was ended, with all that it had started"
                 );
-                (true, told(&ended, printed))
+                (true, result_text(&ended, printed))
             }
             Err(error @ SandboxError::LimitExceeded(_)) => {
-                (true, told(&tools::capital(&error.to_string()), printed))
+                (true, result_text(&tools::capital(&error.to_string()), printed))
             }
             Err(error) => return Err(ToolError::Unavailable(error.to_string())),
         };
@@ -271,7 +271,7 @@ impl Ability for RunCommand {
     }
 }
 
-fn how_it_ended(status: ExitStatus) -> String {
+fn exit_summary(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(0), _) => "It went well".to_owned(),
         (Some(code), _) => format!("It failed with exit code {code}"),
@@ -280,7 +280,7 @@ fn how_it_ended(status: ExitStatus) -> String {
 }
 
 /// Combines the exit status with the output so far.
-fn told(ended: &str, printed: Printed) -> String {
+fn result_text(ended: &str, printed: Printed) -> String {
     let printed = printed.into_text();
     if printed.trim().is_empty() {
         format!("{ended}, and printed nothing.")

@@ -98,7 +98,7 @@ fn what_perigee_keeps_is_no_work_folder() {
             settings: Arc::new(move || Arc::clone(&config)),
             folders: Folders::within(shell.folder.path().join("data")),
             sandbox: Arc::clone(&shell.tool.sandbox),
-            rules: RuleBook::new(PathBuf::new()),
+            rules: CommandRuleFile::new(PathBuf::new()),
         };
         assert!(tool.workspace().is_err(), "{folder}");
     }

@@ -7,7 +7,7 @@ use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::super::words::ago;
 use super::in_words;
-use super::values::{Kept, Values};
+use super::values::{StoredValue, StoredValues};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 /// The `state_check_time` tool.
-pub struct StateCheckTime(pub Arc<Values>);
+pub struct StateCheckTime(pub Arc<StoredValues>);
 
 #[async_trait]
 impl Ability for StateCheckTime {
@@ -28,7 +28,7 @@ impl Ability for StateCheckTime {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
+        let StoredValue { value, origins } = self.0.get(&arguments.key, invocation).await?;
         let key = arguments.key.trim();
         let then = self.0.moment(&value).ok_or_else(|| {
             // Without the value: errors carry no origins, and the value may be untrusted content.

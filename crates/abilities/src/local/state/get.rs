@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::in_words;
-use super::values::{Kept, Values};
+use super::values::{StoredValue, StoredValues};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -15,7 +15,7 @@ pub struct Arguments {
 }
 
 /// The `state_get` tool.
-pub struct StateGet(pub Arc<Values>);
+pub struct StateGet(pub Arc<StoredValues>);
 
 #[async_trait]
 impl Ability for StateGet {
@@ -27,7 +27,7 @@ impl Ability for StateGet {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let Kept { value, origins } = self.0.get(&arguments.key, invocation).await?;
+        let StoredValue { value, origins } = self.0.get(&arguments.key, invocation).await?;
         Ok(Output { origins, ..Output::text(in_words(&value)) })
     }
 }

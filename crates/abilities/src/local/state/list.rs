@@ -6,13 +6,13 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
 use super::in_words;
-use super::values::{Kept, Values};
+use super::values::{StoredValue, StoredValues};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {}
 
 /// `state_list`
-pub struct StateList(pub Arc<Values>);
+pub struct StateList(pub Arc<StoredValues>);
 
 #[async_trait]
 impl Ability for StateList {
@@ -24,7 +24,7 @@ impl Ability for StateList {
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
     async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let Kept { value: all, origins } = self.0.all(invocation).await?;
+        let StoredValue { value: all, origins } = self.0.all(invocation).await?;
         if all.is_empty() {
             return Ok(Output::text("Nothing is kept yet. state_set keeps a value."));
         }

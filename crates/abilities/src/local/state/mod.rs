@@ -13,7 +13,7 @@ use serde_json::Value;
 use tools::{Tool, ValueOrigins, tool};
 
 pub fn tools(clock: &Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Result<Vec<Arc<dyn Tool>>, String> {
-    let values = values::Values::new(Arc::clone(clock), origins);
+    let values = values::StoredValues::new(Arc::clone(clock), origins);
     Ok(vec![
         Arc::new(tool(set::StateSet(Arc::clone(&values)))?),
         Arc::new(tool(get::StateGet(Arc::clone(&values)))?),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
 
-use super::values::Values;
+use super::values::StoredValues;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -17,7 +17,7 @@ pub struct Arguments {
 }
 
 /// The `state_set` tool.
-pub struct StateSet(pub Arc<Values>);
+pub struct StateSet(pub Arc<StoredValues>);
 
 #[async_trait]
 impl Ability for StateSet {

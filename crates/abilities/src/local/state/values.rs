@@ -12,7 +12,7 @@ use tools::{Invocation, Origin, ToolError, ValueOrigins};
 use tools::blocking::{FolderLocks, failed, in_background};
 
 /// The named values of every user: `state.json` in their folder.
-pub struct Values {
+pub struct StoredValues {
     clock: Arc<dyn Clock>,
     origins: Arc<dyn ValueOrigins>,
     locks: FolderLocks,
@@ -21,7 +21,7 @@ pub struct Values {
 }
 
 /// A value with the origins of untrusted content in it.
-pub struct Kept<T> {
+pub struct StoredValue<T> {
     pub value: T,
     pub origins: Vec<Origin>,
 }
@@ -32,7 +32,7 @@ const LARGEST_VALUE: usize = 16 * 1024;
 const LONGEST_KEY: usize = 200;
 const MOST_KEYS: usize = 1_000;
 
-impl Values {
+impl StoredValues {
     pub fn new(clock: Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Arc<Self> {
         Arc::new(Self { clock, origins, locks: FolderLocks::default(), changing: Mutex::default() })
     }
@@ -50,16 +50,20 @@ impl Values {
     pub async fn all(
         self: &Arc<Self>,
         invocation: &Invocation,
-    ) -> Result<Kept<Map<String, Value>>, ToolError> {
+    ) -> Result<StoredValue<Map<String, Value>>, ToolError> {
         let _unchanged = self.changing.lock().await;
         let value = self.read(invocation).await?;
         let known = self.origins.all(invocation.user).await?.into_iter();
         let there = known.filter(|(name, _)| value.contains_key(name));
         let origins = there.flat_map(|(_, origins)| origins).collect::<BTreeSet<_>>();
-        Ok(Kept { value, origins: origins.into_iter().collect() })
+        Ok(StoredValue { value, origins: origins.into_iter().collect() })
     }
 
-    pub async fn get(self: &Arc<Self>, key: &str, invocation: &Invocation) -> Result<Kept<Value>, ToolError> {
+    pub async fn get(
+        self: &Arc<Self>,
+        key: &str,
+        invocation: &Invocation,
+    ) -> Result<StoredValue<Value>, ToolError> {
         let key = key.trim();
         let _unchanged = self.changing.lock().await;
         let value = self.read(invocation).await?.shift_remove(key).ok_or_else(|| {
@@ -67,7 +71,7 @@ impl Values {
         })?;
         let known = self.origins.all(invocation.user).await?.into_iter();
         let origins = known.filter(|(name, _)| name == key).flat_map(|(_, origins)| origins).collect();
-        Ok(Kept { value, origins })
+        Ok(StoredValue { value, origins })
     }
 
     async fn read(self: &Arc<Self>, invocation: &Invocation) -> Result<Map<String, Value>, ToolError> {
@@ -103,7 +107,7 @@ impl Values {
                 let mut all = read(&folder)?;
                 if all.len() >= MOST_KEYS && !all.contains_key(&key) {
                     return Err(ToolError::Impossible(format!(
-                        "{MOST_KEYS} values are kept, which is as many as can be. Use one of those keys."
+                        "{MOST_KEYS} values are kept, which is the limit. Use one of those keys."
                     )));
                 }
                 all.insert(key, value);

@@ -3,7 +3,7 @@ use jiff::{Timestamp, ToSpan as _, Zoned};
 
 /// A written time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Written {
+pub enum WrittenTime {
     /// A time with an offset, the same everywhere.
     Moment(Timestamp),
     On(DateTime),
@@ -12,7 +12,7 @@ pub enum Written {
     Tomorrow(Time),
 }
 
-impl Written {
+impl WrittenTime {
     pub fn read(text: &str) -> Option<Self> {
         let text = text.trim();
         if text.len() > 60 {

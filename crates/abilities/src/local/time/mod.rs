@@ -16,8 +16,8 @@ use serde::Deserialize;
 use tools::{Ability, Invocation, Output, ToolError};
 
 use super::words::length;
-use clock_time::Written;
-use zones::{Place, ZoneError, described};
+use clock_time::WrittenTime;
+use zones::{NamedZone, ZoneError, described};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -82,11 +82,11 @@ impl Ability for TimeOfDay {
 }
 
 impl TimeOfDay {
-    fn here(&self) -> Place {
-        Place { name: "here".into(), zone: self.0.time_zone() }
+    fn here(&self) -> NamedZone {
+        NamedZone { name: "here".into(), zone: self.0.time_zone() }
     }
 
-    fn place(&self, written: Option<&str>) -> Result<Place, ToolError> {
+    fn place(&self, written: Option<&str>) -> Result<NamedZone, ToolError> {
         let written = written.map(str::trim).unwrap_or_default();
         if written.is_empty()
             || ["here", "local", "local time"].iter().any(|here| written.eq_ignore_ascii_case(here))
@@ -132,10 +132,10 @@ impl TimeOfDay {
                 "I cannot read the time {time:?}. Write it as 15:00, 3 pm, or 2026-05-01 15:00."
             ))
         };
-        let written = Written::read(time).ok_or_else(unreadable)?;
+        let written = WrittenTime::read(time).ok_or_else(unreadable)?;
         let now = self.0.now().to_zoned(from.zone.clone());
         let (given, note) = match written {
-            Written::Moment(at) => (at.to_zoned(from.zone.clone()), ""),
+            WrittenTime::Moment(at) => (at.to_zoned(from.zone.clone()), ""),
             other => {
                 let wall = other.datetime(&now).ok_or_else(unreadable)?;
                 let found = from.zone.to_ambiguous_zoned(wall);
@@ -152,7 +152,7 @@ impl TimeOfDay {
             }
         };
         let result = given.with_time_zone(to.zone.clone());
-        let place = |place: &Place| match place.name.as_str() {
+        let place = |place: &NamedZone| match place.name.as_str() {
             "here" => "here".to_owned(),
             name => format!("in {name}"),
         };

@@ -6,7 +6,7 @@ use super::names::{ABBREVIATIONS, PLACES};
 
 /// A place with its time zone.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct NamedZone {
     /// The name used in a sentence: `Tokyo`, `EST`.
     pub name: String,
     pub zone: TimeZone,
@@ -24,14 +24,14 @@ const LONGEST: usize = 80;
 const MOST_SUGGESTIONS: usize = 3;
 
 /// Finds the zone of a city, a country, an abbreviation, an offset, or a name such as `Europe/Berlin`.
-pub fn find(written: &str) -> Result<Place, ZoneError> {
+pub fn find(written: &str) -> Result<NamedZone, ZoneError> {
     let written = written.trim();
     if written.is_empty() || written.len() > LONGEST {
         return Err(ZoneError::Unknown(Vec::new()));
     }
     let name = folded(written);
     if let Some(zone) = offset(&written.to_lowercase()).or_else(|| abbreviation(&name)) {
-        return Ok(Place { name: written.to_uppercase(), zone });
+        return Ok(NamedZone { name: written.to_uppercase(), zone });
     }
     if jiff::tz::db().is_definitively_empty() {
         return Err(ZoneError::NoData);
@@ -43,7 +43,7 @@ pub fn find(written: &str) -> Result<Place, ZoneError> {
         // Handles `Japan/Tokyo`: a city after a word that is no region of the database.
         .or_else(|| by_place(&folded(written.rsplit_once('/')?.1)));
     match zone {
-        Some(zone) => Ok(Place { name: spoken(written), zone }),
+        Some(zone) => Ok(NamedZone { name: spoken(written), zone }),
         None => Err(ZoneError::Unknown(nearest(&name))),
     }
 }

@@ -11,9 +11,9 @@ use std::convert::Infallible;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
-use crate::web::Page;
+use crate::web::WebPage;
 use decode::decode;
-pub(crate) use render::Link;
+pub(crate) use render::PageLink;
 use tree::{Pruning, ROOT, Tree};
 
 /// The length below which too much of the page was probably pruned.
@@ -22,39 +22,39 @@ const LONGEST_TITLE: usize = 200;
 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Readable {
+pub(crate) struct PageText {
     pub title: Option<String>,
     pub text: String,
-    pub links: Vec<Link>,
+    pub links: Vec<PageLink>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unreadable {
+pub(crate) enum PageTextError {
     #[error("is a PDF, which cannot be read as text here")]
     Pdf,
-    #[error("is not text, whatever its server says")]
+    #[error("is not text, although its server says so")]
     Binary,
     #[error("has no text. It may need a browser to show anything")]
     Empty,
 }
 
 /// Extracts the readable text of a page.
-pub(crate) fn readable(page: &Page) -> Result<Readable, Unreadable> {
+pub(crate) fn readable(page: &WebPage) -> Result<PageText, PageTextError> {
     if page.body.starts_with(b"%PDF-") {
-        return Err(Unreadable::Pdf);
+        return Err(PageTextError::Pdf);
     }
     let is_html = matches!(page.content_type.as_str(), "text/html" | "application/xhtml+xml")
         || (page.content_type == "text/plain" && looks_like_html(&page.body));
-    let text = decode(&page.body, page.charset.as_deref(), is_html).ok_or(Unreadable::Binary)?;
+    let text = decode(&page.body, page.charset.as_deref(), is_html).ok_or(PageTextError::Binary)?;
     let readable = if is_html {
         from_html(&text, page)
     } else {
-        Readable { title: None, text: without_controls(&text), links: Vec::new() }
+        PageText { title: None, text: without_controls(&text), links: Vec::new() }
     };
-    if readable.text.trim().is_empty() { Err(Unreadable::Empty) } else { Ok(readable) }
+    if readable.text.trim().is_empty() { Err(PageTextError::Empty) } else { Ok(readable) }
 }
 
-fn from_html(html: &str, page: &Page) -> Readable {
+fn from_html(html: &str, page: &WebPage) -> PageText {
     let mut tree = Tree::read(html, Pruning::Thorough);
     let mut parts = matter::find(&tree);
     if matter::length(&tree, &parts) < SHORTEST {
@@ -70,7 +70,7 @@ fn from_html(html: &str, page: &Page) -> Readable {
     if text.trim().is_empty() {
         text = one_line(&tree.description);
     }
-    Readable { title: (!title.is_empty()).then_some(title), text, links }
+    PageText { title: (!title.is_empty()).then_some(title), text, links }
 }
 
 /// Returns the text of an HTML fragment, such as a search result's, in one line.

@@ -4,8 +4,8 @@ use reqwest::Url;
 
 use super::*;
 
-fn page(kind: &str, charset: Option<&str>, body: impl Into<Vec<u8>>) -> Page {
-    Page {
+fn page(kind: &str, charset: Option<&str>, body: impl Into<Vec<u8>>) -> WebPage {
+    WebPage {
         url: Url::parse("https://news.example/moon/").unwrap(),
         content_type: kind.into(),
         charset: charset.map(Into::into),
@@ -98,7 +98,7 @@ fn links_that_lead_nowhere_are_only_words() {
         <a href='../four?x=1&amp;y=2'>four</a> <a href='http://['>five</a> <a>six</a></p>";
     let found = readable(&page("text/html", None, html)).unwrap();
     assert_eq!(found.text, "one two three four five six");
-    let four = Link { text: "four".into(), url: "https://news.example/four?x=1&y=2".into() };
+    let four = PageLink { text: "four".into(), url: "https://news.example/four?x=1&y=2".into() };
     assert_eq!(found.links, [four]);
 }
 
@@ -139,9 +139,9 @@ fn text_json_and_markdown_stay_as_they_are_and_binaries_are_refused() {
         assert_eq!(readable(&page(kind, None, body)).unwrap().text, body);
     }
     assert_eq!(readable(&page("text/plain", None, "<!DOCTYPE html><p>a")).unwrap().text, "a");
-    assert_eq!(readable(&page("text/plain", None, "%PDF-1.7 …")), Err(Unreadable::Pdf));
+    assert_eq!(readable(&page("text/plain", None, "%PDF-1.7 …")), Err(PageTextError::Pdf));
     let noise: Vec<u8> = (0..4_000_u32).map(|i| (i * 7 % 32) as u8).collect();
-    assert_eq!(readable(&page("text/html", None, noise)), Err(Unreadable::Binary));
+    assert_eq!(readable(&page("text/html", None, noise)), Err(PageTextError::Binary));
     let bell = readable(&page("text/plain", None, "a calm night \u{7} and a long line of words")).unwrap();
     assert_eq!(bell.text, "a calm night  and a long line of words");
 }

@@ -13,13 +13,13 @@ const LARGEST_CELL: usize = 240;
 
 /// A link on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Link {
+pub(crate) struct PageLink {
     pub text: String,
     pub url: String,
 }
 
 /// Renders the nodes as Markdown-like text and collects their links.
-pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<Link>) {
+pub(super) fn render(tree: &Tree, nodes: &[NodeId], base: &Url) -> (String, Vec<PageLink>) {
     let mut writer = Writer { tree, base, out: String::new(), line: Line::default(), links: Vec::new() };
     for node in nodes {
         writer.node(*node);
@@ -45,7 +45,7 @@ struct Writer<'a> {
     base: &'a Url,
     out: String,
     line: Line,
-    links: Vec<Link>,
+    links: Vec<PageLink>,
 }
 
 impl Writer<'_> {
@@ -208,7 +208,7 @@ impl Writer<'_> {
             && self.links.len() < MOST_LINKS;
         let url = url.to_string();
         if fits && !self.links.iter().any(|known| known.url == url) {
-            self.links.push(Link { text, url });
+            self.links.push(PageLink { text, url });
         }
     }
 

@@ -2,20 +2,20 @@ use config::BraveSearch;
 use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode, Url};
 
-use super::{Found, SearchError, accepted, result};
-use crate::online::service::{Service, beneath};
+use super::{SearchError, SearchResult, accepted, result};
+use crate::online::service::{ServiceClient, with_path};
 
 const NAME: &str = "Brave";
 
 pub(super) async fn find(
-    service: &Service,
+    service: &ServiceClient,
     base: &Url,
     settings: &BraveSearch,
     query: &str,
     count: usize,
-) -> Result<Vec<Found>, SearchError> {
+) -> Result<Vec<SearchResult>, SearchError> {
     let request = service
-        .request(Method::GET, beneath(base, "/res/v1/web/search"))
+        .request(Method::GET, with_path(base, "/res/v1/web/search"))
         .query(&[("q", query), ("count", &count.to_string())])
         .header(ACCEPT, "application/json")
         .header("X-Subscription-Token", settings.api_key.expose());

@@ -11,8 +11,8 @@ use serde_json::Value;
 use tools::ToolError;
 
 use super::readable::{one_line, plain};
-use super::service::{Reply, Service, ServiceError, after};
-use crate::Settings;
+use super::service::{ServiceClient, ServiceError, ServiceResponse, retry_time};
+use crate::CurrentConfig;
 
 pub(crate) use tool::SearchTool;
 
@@ -25,7 +25,7 @@ const MOST_WORDS: usize = 50;
 
 /// A search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     pub title: String,
     pub url: String,
     pub text: String,
@@ -47,7 +47,7 @@ pub(crate) enum SearchError {
     KeyRefused,
     #[error("SearXNG does not answer in JSON. Add json to search.formats in its settings.yml.")]
     NoJsonFormat,
-    #[error("{name} was asked too often. Try again {}.", after(*.seconds))]
+    #[error("{name} was asked too often. Try again {}.", retry_time(*.seconds))]
     TooOften { name: &'static str, seconds: Option<u64> },
     #[error("{name} answered with {status}. Try again later.")]
     Status { name: &'static str, status: u16 },
@@ -86,19 +86,19 @@ impl Engine {
 
 /// The search engines, the second as a fallback for the first.
 #[derive(Clone)]
-pub(crate) struct Search {
-    settings: Settings,
-    service: Service,
+pub(crate) struct SearchEngines {
+    settings: CurrentConfig,
+    service: ServiceClient,
     brave: Url,
 }
 
-impl Search {
-    pub fn new(settings: Settings, service: Service, brave: Url) -> Self {
+impl SearchEngines {
+    pub fn new(settings: CurrentConfig, service: ServiceClient, brave: Url) -> Self {
         Self { settings, service, brave }
     }
 
     /// Returns at most `count` results, best first. The second engine is used if the first fails or finds nothing.
-    pub async fn find(&self, query: &str, count: usize) -> Result<Vec<Found>, SearchError> {
+    pub async fn find(&self, query: &str, count: usize) -> Result<Vec<SearchResult>, SearchError> {
         let settings = (self.settings)();
         let settings = &settings.builtin_tools.web_search;
         let query = shortened(query);
@@ -130,8 +130,8 @@ fn shortened(query: &str) -> String {
 }
 
 /// Removes duplicate addresses and limits the number of results.
-fn tidied(found: Vec<Found>, count: usize) -> Vec<Found> {
-    let mut kept: Vec<Found> = Vec::new();
+fn tidied(found: Vec<SearchResult>, count: usize) -> Vec<SearchResult> {
+    let mut kept: Vec<SearchResult> = Vec::new();
     for result in found {
         if kept.len() < count && !kept.iter().any(|known| known.url == result.url) {
             kept.push(result);
@@ -141,7 +141,7 @@ fn tidied(found: Vec<Found>, count: usize) -> Vec<Found> {
 }
 
 /// Parses a result: titles and snippets are HTML, and anything may be missing.
-fn result(value: &Value, snippet: &str, age: &str) -> Option<Found> {
+fn result(value: &Value, snippet: &str, age: &str) -> Option<SearchResult> {
     let url = Url::parse(value["url"].as_str()?).ok()?;
     if !matches!(url.scheme(), "http" | "https") || url.as_str().len() > LONGEST_ADDRESS {
         return None;
@@ -156,7 +156,7 @@ fn result(value: &Value, snippet: &str, age: &str) -> Option<Found> {
     let site = site(&url);
     let title = Some(text("title", LONGEST_TITLE)).filter(|title| !title.is_empty());
     let age = value[age].as_str().map(|age| one_line(age).chars().take(40).collect::<String>());
-    Some(Found {
+    Some(SearchResult {
         title: title.unwrap_or_else(|| site.clone()),
         text: text(snippet, LONGEST_SNIPPET),
         site,
@@ -172,7 +172,7 @@ pub(crate) fn site(url: &Url) -> String {
 }
 
 /// Checks the status of a reply, as for all engines, and parses it.
-fn accepted(reply: &Reply, name: &'static str) -> Result<Value, SearchError> {
+fn accepted(reply: &ServiceResponse, name: &'static str) -> Result<Value, SearchError> {
     match reply.status {
         StatusCode::OK => Ok(reply.json(name)?),
         StatusCode::TOO_MANY_REQUESTS => Err(SearchError::TooOften { name, seconds: reply.retry_after }),

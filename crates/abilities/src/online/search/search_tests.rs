@@ -6,24 +6,25 @@ use serde_json::json;
 use tools::{Origin, Tool as _};
 
 use super::*;
-use crate::online::testing::{Asked, Stage, http, invocation, json as answer, settings};
+use crate::online::test_server::{ReceivedRequest, TestServer, http, json as answer};
+use crate::test_support::{invocation, settings};
 
-fn search(brave: Option<&Stage>, searxng: Option<&Stage>) -> Search {
+fn search(brave: Option<&TestServer>, searxng: Option<&TestServer>) -> SearchEngines {
     let settings = settings(|config| {
         let engines = &mut config.builtin_tools.web_search;
         engines.brave.enabled = brave.is_some();
         engines.brave.api_key = Secret::new("key-of-mine");
         engines.searxng.enabled = searxng.is_some();
-        if let Some(stage) = searxng {
-            engines.searxng.url = config::Url::parse(stage.url("/base/").as_str()).unwrap();
+        if let Some(server) = searxng {
+            engines.searxng.url = config::Url::parse(server.url("/base/").as_str()).unwrap();
         }
     });
     model::install_crypto();
-    let base = brave.map_or(Url::parse("http://127.0.0.1:1").unwrap(), |stage| stage.url("/"));
-    Search::new(settings, Service::within(Duration::from_millis(500)), base)
+    let base = brave.map_or(Url::parse("http://127.0.0.1:1").unwrap(), |server| server.url("/"));
+    SearchEngines::new(settings, ServiceClient::within(Duration::from_millis(500)), base)
 }
 
-fn brave_results(_: &Asked) -> String {
+fn brave_results(_: &ReceivedRequest) -> String {
     answer(&json!({"web": {"results": [
         {"title": "The <strong>Moon</strong>", "url": "https://www.moon.example/a", "description": "Tides &amp; <b>light</b>", "age": "2 days ago"},
         {"title": "Again", "url": "https://www.moon.example/a", "description": "the same"},
@@ -34,7 +35,7 @@ fn brave_results(_: &Asked) -> String {
     ]}}))
 }
 
-fn searxng_results(_: &Asked) -> String {
+fn searxng_results(_: &ReceivedRequest) -> String {
     answer(
         &json!({"results": [{"title": "Sea", "url": "https://sea.example/x", "content": "Deep &lt;blue&gt;"}]}),
     )
@@ -42,8 +43,8 @@ fn searxng_results(_: &Asked) -> String {
 
 #[tokio::test]
 async fn results_are_numbered_clean_and_marked_as_words_of_others() {
-    let stage = Stage::open(brave_results).await;
-    let tool = tools::tool(SearchTool { search: search(Some(&stage), None) }).unwrap();
+    let server = TestServer::open(brave_results).await;
+    let tool = tools::tool(SearchTool { search: search(Some(&server), None) }).unwrap();
     let said =
         tool.run(invocation(json!({"query": " moon  light ", "count": 5}), Path::new(""))).await.unwrap();
     assert_eq!(
@@ -62,7 +63,7 @@ async fn results_are_numbered_clean_and_marked_as_words_of_others() {
         said.origins,
         ["https://www.moon.example/a", "http://sea.example/"].map(|url| Origin::Search(url.into()))
     );
-    let asked = &stage.asked()[0];
+    let asked = &server.requests()[0];
     assert_eq!(asked.path(), "/res/v1/web/search");
     assert_eq!(asked.query("q").as_deref(), Some("moon light"));
     assert_eq!(asked.query("count").as_deref(), Some("5"));
@@ -71,22 +72,23 @@ async fn results_are_numbered_clean_and_marked_as_words_of_others() {
 
 #[tokio::test]
 async fn one_engine_stands_in_for_the_other() {
-    let broken = Stage::open(|_| http(500, "text/plain", "no")).await;
-    let empty = Stage::open(|_| answer(&json!({"web": {}}))).await;
-    let good = Stage::open(searxng_results).await;
+    let broken = TestServer::open(|_| http(500, "text/plain", "no")).await;
+    let empty = TestServer::open(|_| answer(&json!({"web": {}}))).await;
+    let good = TestServer::open(searxng_results).await;
     for first in [&broken, &empty] {
         let found = search(Some(first), Some(&good)).find("sea", 3).await.unwrap();
         assert_eq!((found[0].title.as_str(), found[0].text.as_str()), ("Sea", "Deep <blue>"));
     }
-    let asked = &good.asked()[0];
+    let asked = &good.requests()[0];
     assert_eq!((asked.path(), asked.query("format").as_deref()), ("/base/search", Some("json")));
     assert_eq!(asked.header("x-subscription-token"), None, "the key is Brave's alone");
 }
 
 #[tokio::test]
 async fn each_trouble_is_one_sentence() {
-    let said =
-        |status: u16, kind: &'static str, body: &'static str| Stage::open(move |_| http(status, kind, body));
+    let said = |status: u16, kind: &'static str, body: &'static str| {
+        TestServer::open(move |_| http(status, kind, body))
+    };
     let brave = [
         (said(401, "application/json", "{}").await, "Brave does not accept the key"),
         (said(422, "application/json", "{}").await, "Brave does not accept the key"),
@@ -96,24 +98,25 @@ async fn each_trouble_is_one_sentence() {
             said(200, "application/json", "{\"web\":").await,
             "Brave answered with something that cannot be read.",
         ),
-        (Stage::open(|_| String::new()).await, "Brave did not answer in time."),
+        (TestServer::open(|_| String::new()).await, "Brave did not answer in time."),
         (
-            Stage::open(|_| "HTTP/1.1 429 No\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n".into()).await,
+            TestServer::open(|_| "HTTP/1.1 429 No\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n".into())
+                .await,
             "Brave was asked too often. Try again in 9 seconds.",
         ),
     ];
-    for (stage, words) in &brave {
-        let error = search(Some(stage), None).find("moon", 3).await.unwrap_err().to_string();
+    for (server, words) in &brave {
+        let error = search(Some(server), None).find("moon", 3).await.unwrap_err().to_string();
         assert!(error.starts_with(words), "{error}");
     }
-    for stage in [said(403, "text/html", "no").await, said(200, "text/html", "<!doctype html>").await] {
-        let error = search(None, Some(&stage)).find("moon", 3).await.unwrap_err();
+    for server in [said(403, "text/html", "no").await, said(200, "text/html", "<!doctype html>").await] {
+        let error = search(None, Some(&server)).find("moon", 3).await.unwrap_err();
         assert_eq!(error, SearchError::NoJsonFormat);
     }
     let none = search(None, None).find("moon", 3).await.unwrap_err();
     assert_eq!(ToolError::from(none.clone()), ToolError::Unavailable(none.to_string()));
     assert!(none.to_string().starts_with("No search engine is set up."), "{none}");
-    let gone = Stage::open(searxng_results).await;
+    let gone = TestServer::open(searxng_results).await;
     let lost = search(None, Some(&gone));
     drop(gone);
     let error = lost.find("moon", 3).await.unwrap_err().to_string();
@@ -122,7 +125,7 @@ async fn each_trouble_is_one_sentence() {
 
 #[tokio::test]
 async fn nothing_found_and_far_too_much_are_both_told() {
-    let empty = Stage::open(|_| answer(&json!({"results": []}))).await;
+    let empty = TestServer::open(|_| answer(&json!({"results": []}))).await;
     let tool = tools::tool(SearchTool { search: search(None, Some(&empty)) }).unwrap();
     let run = async |arguments| tool.run(invocation(arguments, Path::new(""))).await;
     let said = run(json!({"query": "xyzzy"})).await.unwrap();
@@ -137,7 +140,7 @@ async fn nothing_found_and_far_too_much_are_both_told() {
     ] {
         assert!(tool.spec().check(bad.as_object().unwrap()).is_err(), "{bad}");
     }
-    let flood = Stage::open(|_| {
+    let flood = TestServer::open(|_| {
         let result = |n: usize| json!({"title": "t".repeat(3_000), "url": format!("https://a.example/{n}"), "content": "c ".repeat(9_000)});
         answer(&json!({"results": (0..60).map(result).collect::<Vec<_>>()}))
     })
@@ -149,14 +152,14 @@ async fn nothing_found_and_far_too_much_are_both_told() {
     assert!(said.text.contains(&format!("[{shown}] ")) && !said.text.contains(&format!("[{}] ", shown + 1)));
     let long = "moon ".repeat(200);
     search(None, Some(&flood)).find(&long, 3).await.unwrap();
-    assert!(flood.asked().last().unwrap().query("q").unwrap().chars().count() <= 400);
+    assert!(flood.requests().last().unwrap().query("q").unwrap().chars().count() <= 400);
 }
 
 #[tokio::test]
 async fn a_search_that_is_stopped_lets_go_of_its_connection() {
-    let silent = Stage::open(|_| String::new()).await;
+    let silent = TestServer::open(|_| String::new()).await;
     let mut patient = search(None, Some(&silent));
-    patient.service = Service::new().unwrap();
+    patient.service = ServiceClient::new().unwrap();
     let tool = tools::tool(SearchTool { search: patient }).unwrap();
     let invocation = invocation(json!({"query": "moon"}), Path::new(""));
     let cancel = invocation.cancel.clone();

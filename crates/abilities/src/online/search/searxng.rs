@@ -1,19 +1,19 @@
 use config::SearxngSearch;
 use reqwest::{Method, StatusCode, Url};
 
-use super::{Found, SearchError, accepted, result};
-use crate::online::service::{Service, ServiceError, beneath};
+use super::{SearchError, SearchResult, accepted, result};
+use crate::online::service::{ServiceClient, ServiceError, with_path};
 
 const NAME: &str = "SearXNG";
 
 pub(super) async fn find(
-    service: &Service,
+    service: &ServiceClient,
     settings: &SearxngSearch,
     query: &str,
-) -> Result<Vec<Found>, SearchError> {
+) -> Result<Vec<SearchResult>, SearchError> {
     let base = Url::parse(settings.url.as_str()).map_err(|_| ServiceError::Silent(NAME.to_owned()))?;
     let request =
-        service.request(Method::GET, beneath(&base, "/search")).query(&[("q", query), ("format", "json")]);
+        service.request(Method::GET, with_path(&base, "/search")).query(&[("q", query), ("format", "json")]);
     let reply = service.send(request, NAME).await?;
     // A server without JSON enabled refuses the request or sends its HTML page.
     let is_page = reply.status == StatusCode::OK && reply.body.trim_ascii_start().starts_with(b"<");

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
 
-use super::{Found, Search};
+use super::{SearchEngines, SearchResult};
 
 const USUAL_COUNT: usize = 8;
 /// Less than a tool's output limit, so that no result is cut off.
-const ROOM: usize = 7_500;
+const LONGEST_OUTPUT: usize = 7_500;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) struct SearchTool {
-    pub search: Search,
+    pub search: SearchEngines,
 }
 
 #[async_trait]
@@ -73,7 +73,7 @@ impl Ability for SearchTool {
             return Err(ToolError::Impossible("There is nothing to look for: the query is empty.".into()));
         }
         let mut found = self.search.find(query, arguments.count.unwrap_or(USUAL_COUNT)).await?;
-        let text = listed(query, &mut found);
+        let text = numbered_list(query, &mut found);
         let origins = found.iter().map(|result| Origin::Search(result.url.clone())).collect();
         let payload = json!({ "query": query, "results": found });
         Ok(Output {
@@ -86,20 +86,20 @@ impl Ability for SearchTool {
 }
 
 /// Renders the results as a numbered list. Results that do not fit are removed from `found`.
-fn listed(query: &str, found: &mut Vec<Found>) -> String {
+fn numbered_list(query: &str, found: &mut Vec<SearchResult>) -> String {
     if found.is_empty() {
         return format!("Nothing was found for “{query}”. Try other words.");
     }
     let mut text = format!("Results for “{query}”. Cite what you use by its number, such as [1].");
     let mut kept = 0;
     for (number, result) in (1..).zip(found.iter()) {
-        let Found { title, url, text: snippet, site, age } = result;
+        let SearchResult { title, url, text: snippet, site, age } = result;
         let mut entry = format!("\n\n[{number}] {title} ({site}");
         if let Some(age) = age {
             let _ = write!(entry, ", {age}");
         }
         let _ = write!(entry, ")\n{url}\n{snippet}");
-        if text.chars().count() + entry.chars().count() > ROOM {
+        if text.chars().count() + entry.chars().count() > LONGEST_OUTPUT {
             break;
         }
         text.push_str(&entry);

@@ -14,29 +14,29 @@ use reqwest::{Method, Url};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::super::service::{Reply, Service, ServiceError, beneath};
+use super::super::service::{ServiceClient, ServiceError, ServiceResponse, with_path};
 use super::SERVICE;
-use crate::Settings;
+use crate::CurrentConfig;
 use tools::blocking::{Interrupted, in_background};
 
 const FILE: &str = "spotify.json";
 const LARGEST_FILE: u64 = 64 * 1024;
 const SCOPES: &str = "user-read-playback-state user-modify-playback-state user-read-currently-playing";
 /// The time for a user to sign in.
-const PATIENCE: Duration = Duration::from_mins(10);
+const SIGN_IN_TIME: Duration = Duration::from_mins(10);
 const MOST_PENDING: usize = 32;
 /// The time before expiry at which a token is renewed, so that it does not expire in transit.
-const AHEAD: Duration = Duration::from_mins(1);
+const RENEW_BEFORE: Duration = Duration::from_mins(1);
 
 /// The page for signing in, and the `state` that the browser returns with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignIn {
+pub struct SpotifySignIn {
     pub url: String,
     pub state: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
+pub enum SignInStatus {
     /// `spotify.client_id` is not set.
     NotSetUp,
     SignedOut,
@@ -44,7 +44,7 @@ pub enum Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AuthError {
+pub enum SpotifyAuthError {
     #[error(
         "Spotify is not set up. Put the client id of your Spotify app into the settings as spotify.client_id."
     )]
@@ -57,23 +57,23 @@ pub enum AuthError {
         "Spotify did not accept the sign-in. Begin again, and check the client id and the redirect address."
     )]
     Refused,
-    #[error("The address to come back to is none.")]
+    #[error("The address to return to is not valid.")]
     BadRedirect,
     #[error("{0}")]
     Unreachable(String),
-    #[error("The sign-in could not be kept: {0}")]
+    #[error("The sign-in could not be saved: {0}")]
     NotKept(String),
 }
 
-impl From<ServiceError> for AuthError {
+impl From<ServiceError> for SpotifyAuthError {
     fn from(error: ServiceError) -> Self {
-        AuthError::Unreachable(error.to_string())
+        SpotifyAuthError::Unreachable(error.to_string())
     }
 }
 
-impl From<Interrupted> for AuthError {
+impl From<Interrupted> for SpotifyAuthError {
     fn from(error: Interrupted) -> Self {
-        AuthError::NotKept(error.to_string())
+        SpotifyAuthError::NotKept(error.to_string())
     }
 }
 
@@ -94,33 +94,33 @@ struct Tokens {
 }
 
 /// The Spotify sign-ins. Each user's tokens are in their own folder, unreadable to others.
-pub struct Auth {
-    settings: Settings,
+pub struct SpotifyAuth {
+    settings: CurrentConfig,
     clock: Arc<dyn Clock>,
-    service: Service,
+    service: ServiceClient,
     accounts: Url,
     pending: Mutex<Vec<Pending>>,
     /// One renewal at a time: Spotify may revoke a refresh token that is used twice.
     renewing: Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>,
 }
 
-impl Auth {
-    /// Creates the sign-ins. `accounts` is the URL of Spotify's accounts service; see [`Places`](super::super::Places).
-    pub fn new(settings: Settings, clock: Arc<dyn Clock>, accounts: &str) -> Result<Self, String> {
-        let service = Service::new().map_err(|error| error.to_string())?;
+impl SpotifyAuth {
+    /// Creates the sign-ins. `accounts` is the URL of Spotify's accounts service; see [`ServiceUrls`](super::super::ServiceUrls).
+    pub fn new(settings: CurrentConfig, clock: Arc<dyn Clock>, accounts: &str) -> Result<Self, String> {
+        let service = ServiceClient::new().map_err(|error| error.to_string())?;
         let accounts = Url::parse(accounts).map_err(|error| error.to_string())?;
         Ok(Self { settings, clock, service, accounts, pending: Mutex::default(), renewing: Mutex::default() })
     }
 
     /// Begins a sign-in for the user with this folder.
-    pub fn begin(&self, folder: &Path, redirect_uri: &str) -> Result<SignIn, AuthError> {
-        let client = self.client().ok_or(AuthError::NotSetUp)?;
-        let redirect = Url::parse(redirect_uri).map_err(|_| AuthError::BadRedirect)?;
+    pub fn begin(&self, folder: &Path, redirect_uri: &str) -> Result<SpotifySignIn, SpotifyAuthError> {
+        let client = self.client().ok_or(SpotifyAuthError::NotSetUp)?;
+        let redirect = Url::parse(redirect_uri).map_err(|_| SpotifyAuthError::BadRedirect)?;
         if !matches!(redirect.scheme(), "http" | "https") {
-            return Err(AuthError::BadRedirect);
+            return Err(SpotifyAuthError::BadRedirect);
         }
         let (state, verifier) = (Secret::random(), Secret::random());
-        let mut url = beneath(&self.accounts, "/authorize");
+        let mut url = with_path(&self.accounts, "/authorize");
         url.query_pairs_mut().extend_pairs([
             ("response_type", "code"),
             ("client_id", &client),
@@ -130,7 +130,7 @@ impl Auth {
             ("code_challenge_method", "S256"),
             ("code_challenge", &challenge(&verifier)),
         ]);
-        let sign_in = SignIn { url: url.into(), state: state.expose().to_owned() };
+        let sign_in = SpotifySignIn { url: url.into(), state: state.expose().to_owned() };
         let now = self.clock.now();
         let mut pending = locked(&self.pending);
         pending.retain(|waiting| waiting.until > now);
@@ -143,21 +143,21 @@ impl Auth {
             folder: folder.to_owned(),
             redirect: redirect_uri.to_owned(),
             client,
-            until: now.saturating_add(PATIENCE).unwrap_or(Timestamp::MAX),
+            until: now.saturating_add(SIGN_IN_TIME).unwrap_or(Timestamp::MAX),
         });
         Ok(sign_in)
     }
 
     /// Completes a sign-in. A `state` is valid once, and only for the user who began.
-    pub async fn finish(&self, folder: &Path, state: &str, code: &str) -> Result<(), AuthError> {
-        let begun = self.take(folder, state).ok_or(AuthError::UnknownState)?;
+    pub async fn finish(&self, folder: &Path, state: &str, code: &str) -> Result<(), SpotifyAuthError> {
+        let pending_sign_in = self.take_pending(folder, state).ok_or(SpotifyAuthError::UnknownState)?;
         let reply = self
             .token(&[
                 ("grant_type", "authorization_code"),
                 ("code", code),
-                ("redirect_uri", &begun.redirect),
-                ("client_id", &begun.client),
-                ("code_verifier", begun.verifier.expose()),
+                ("redirect_uri", &pending_sign_in.redirect),
+                ("client_id", &pending_sign_in.client),
+                ("code_verifier", pending_sign_in.verifier.expose()),
             ])
             .await?;
         if !reply.status.is_success() {
@@ -165,23 +165,23 @@ impl Auth {
         }
         let lock = self.lock(folder);
         let _one = lock.lock().await;
-        let tokens = self.read_reply(&reply, &begun.client, None)?;
-        keep(folder, &tokens).await
+        let tokens = self.read_reply(&reply, &pending_sign_in.client, None)?;
+        store_tokens(folder, &tokens).await
     }
 
     /// Deletes the tokens.
-    pub async fn sign_out(&self, folder: &Path) -> Result<(), AuthError> {
+    pub async fn sign_out(&self, folder: &Path) -> Result<(), SpotifyAuthError> {
         let lock = self.lock(folder);
         let _one = lock.lock().await;
         locked(&self.pending).retain(|waiting| waiting.folder != folder);
-        forget(folder).await
+        delete_tokens(folder).await
     }
 
-    pub async fn status(&self, folder: &Path) -> Status {
-        let Some(client) = self.client() else { return Status::NotSetUp };
-        match kept(folder, &client).await {
-            Some(_) => Status::SignedIn,
-            None => Status::SignedOut,
+    pub async fn status(&self, folder: &Path) -> SignInStatus {
+        let Some(client) = self.client() else { return SignInStatus::NotSetUp };
+        match stored_tokens(folder, &client).await {
+            Some(_) => SignInStatus::SignedIn,
+            None => SignInStatus::SignedOut,
         }
     }
 
@@ -189,16 +189,16 @@ impl Auth {
         self.client().is_some()
     }
 
-    /// Returns an access token that is valid for at least [`AHEAD`].
-    pub(crate) async fn access(&self, folder: &Path) -> Result<Secret, AuthError> {
+    /// Returns an access token that is valid for at least [`RENEW_BEFORE`].
+    pub(crate) async fn access(&self, folder: &Path) -> Result<Secret, SpotifyAuthError> {
         self.token_unless(folder, |tokens, now| {
-            tokens.until > now.saturating_add(AHEAD).unwrap_or(Timestamp::MAX)
+            tokens.until > now.saturating_add(RENEW_BEFORE).unwrap_or(Timestamp::MAX)
         })
         .await
     }
 
     /// Returns another token than this one, which Spotify refused.
-    pub(crate) async fn renewed(&self, folder: &Path, refused: &Secret) -> Result<Secret, AuthError> {
+    pub(crate) async fn renewed(&self, folder: &Path, refused: &Secret) -> Result<Secret, SpotifyAuthError> {
         self.token_unless(folder, |tokens, _| tokens.access != *refused).await
     }
 
@@ -206,11 +206,11 @@ impl Auth {
         &self,
         folder: &Path,
         is_good: impl Fn(&Tokens, Timestamp) -> bool,
-    ) -> Result<Secret, AuthError> {
-        let client = self.client().ok_or(AuthError::NotSetUp)?;
+    ) -> Result<Secret, SpotifyAuthError> {
+        let client = self.client().ok_or(SpotifyAuthError::NotSetUp)?;
         let lock = self.lock(folder);
         let _one = lock.lock().await;
-        let tokens = kept(folder, &client).await.ok_or(AuthError::SignedOut)?;
+        let tokens = stored_tokens(folder, &client).await.ok_or(SpotifyAuthError::SignedOut)?;
         if is_good(&tokens, self.clock.now()) {
             return Ok(tokens.access);
         }
@@ -222,14 +222,14 @@ impl Auth {
         let reply = self.token(&refresh).await?;
         if matches!(reply.status.as_u16(), 400 | 401) {
             // The user has revoked access or changed the password.
-            forget(folder).await?;
-            return Err(AuthError::SignedOut);
+            delete_tokens(folder).await?;
+            return Err(SpotifyAuthError::SignedOut);
         }
         if !reply.status.is_success() {
             return Err(refusal(&reply));
         }
         let tokens = self.read_reply(&reply, &client, Some(tokens.refresh))?;
-        keep(folder, &tokens).await?;
+        store_tokens(folder, &tokens).await?;
         Ok(tokens.access)
     }
 
@@ -238,20 +238,21 @@ impl Auth {
         Some(id.trim().to_owned()).filter(|id| !id.is_empty())
     }
 
-    fn take(&self, folder: &Path, state: &str) -> Option<Pending> {
+    fn take_pending(&self, folder: &Path, state: &str) -> Option<Pending> {
         let state = Secret::new(state);
         let mut pending = locked(&self.pending);
         let place = pending.iter().position(|waiting| waiting.state == state)?;
-        let begun = pending.remove(place);
-        (begun.until > self.clock.now() && begun.folder == folder).then_some(begun)
+        let pending_sign_in = pending.remove(place);
+        (pending_sign_in.until > self.clock.now() && pending_sign_in.folder == folder)
+            .then_some(pending_sign_in)
     }
 
     fn lock(&self, folder: &Path) -> Arc<tokio::sync::Mutex<()>> {
         Arc::clone(locked(&self.renewing).entry(folder.to_owned()).or_default())
     }
 
-    async fn token(&self, pairs: &[(&str, &str)]) -> Result<Reply, ServiceError> {
-        let url = beneath(&self.accounts, "/api/token");
+    async fn token(&self, pairs: &[(&str, &str)]) -> Result<ServiceResponse, ServiceError> {
+        let url = with_path(&self.accounts, "/api/token");
         let mut form = url.clone();
         form.query_pairs_mut().extend_pairs(pairs);
         let request = self
@@ -263,7 +264,12 @@ impl Auth {
     }
 
     /// Parses a token response. Spotify sends a new refresh token only if the old one has become invalid.
-    fn read_reply(&self, reply: &Reply, client: &str, old: Option<Secret>) -> Result<Tokens, AuthError> {
+    fn read_reply(
+        &self,
+        reply: &ServiceResponse,
+        client: &str,
+        old: Option<Secret>,
+    ) -> Result<Tokens, SpotifyAuthError> {
         let value = reply.json(SERVICE)?;
         let text = |key: &str| value[key].as_str().filter(|text| !text.is_empty()).map(Secret::new);
         let (Some(access), Some(refresh)) = (text("access_token"), text("refresh_token").or(old)) else {
@@ -275,11 +281,11 @@ impl Auth {
     }
 }
 
-fn refusal(reply: &Reply) -> AuthError {
+fn refusal(reply: &ServiceResponse) -> SpotifyAuthError {
     match reply.status.as_u16() {
-        400..=403 => AuthError::Refused,
-        429 => AuthError::Unreachable("Spotify was asked too often. Try again later.".to_owned()),
-        status => AuthError::Unreachable(format!("Spotify answered with {status}. Try again later.")),
+        400..=403 => SpotifyAuthError::Refused,
+        429 => SpotifyAuthError::Unreachable("Spotify was asked too often. Try again later.".to_owned()),
+        status => SpotifyAuthError::Unreachable(format!("Spotify answered with {status}. Try again later.")),
     }
 }
 
@@ -292,9 +298,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Reads the tokens in a folder, if they belong to this client.
-async fn kept(folder: &Path, client: &str) -> Option<Tokens> {
+async fn stored_tokens(folder: &Path, client: &str) -> Option<Tokens> {
     let folder = folder.to_owned();
-    let tokens = in_background(move || Ok::<_, AuthError>(read(&folder))).await.ok().flatten();
+    let tokens = in_background(move || Ok::<_, SpotifyAuthError>(read(&folder))).await.ok().flatten();
     tokens.filter(|tokens| tokens.client == client)
 }
 
@@ -310,7 +316,7 @@ fn read(folder: &Path) -> Option<Tokens> {
     })
 }
 
-async fn keep(folder: &Path, tokens: &Tokens) -> Result<(), AuthError> {
+async fn store_tokens(folder: &Path, tokens: &Tokens) -> Result<(), SpotifyAuthError> {
     let text = json!({
         "clientId": tokens.client,
         "access": tokens.access.expose(),
@@ -321,17 +327,17 @@ async fn keep(folder: &Path, tokens: &Tokens) -> Result<(), AuthError> {
     let path = folder.join(FILE);
     in_background(move || {
         host::atomic_write_private(path, text.as_bytes())
-            .map_err(|error| AuthError::NotKept(error.to_string()))
+            .map_err(|error| SpotifyAuthError::NotKept(error.to_string()))
     })
     .await
 }
 
-async fn forget(folder: &Path) -> Result<(), AuthError> {
+async fn delete_tokens(folder: &Path) -> Result<(), SpotifyAuthError> {
     let folder = folder.to_owned();
     in_background(move || {
-        let root = RootDir::open(folder).map_err(|error| AuthError::NotKept(error.to_string()))?;
+        let root = RootDir::open(folder).map_err(|error| SpotifyAuthError::NotKept(error.to_string()))?;
         match root.remove(FILE) {
-            Err(error) if !error.is_not_found() => Err(AuthError::NotKept(error.to_string())),
+            Err(error) if !error.is_not_found() => Err(SpotifyAuthError::NotKept(error.to_string())),
             _ => Ok(()),
         }
     })

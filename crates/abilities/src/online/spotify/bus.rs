@@ -6,9 +6,9 @@ use serde_json::Value;
 
 /// The D-Bus session bus, on which media players register.
 #[async_trait]
-pub(crate) trait Bus: Send + Sync {
+pub(crate) trait SessionBus: Send + Sync {
     /// Runs `busctl` with these arguments and returns its output; null if it prints nothing.
-    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError>;
+    async fn call(&self, arguments: &[&str]) -> Result<Value, BusError>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub(crate) struct Busctl {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[async_trait]
-impl Bus for Busctl {
-    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError> {
+impl SessionBus for Busctl {
+    async fn call(&self, arguments: &[&str]) -> Result<Value, BusError> {
         let bus = self.address.as_ref().map_or("--user".to_owned(), |address| format!("--address={address}"));
         let program = Program::new("busctl")
             .inherit(&["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"])

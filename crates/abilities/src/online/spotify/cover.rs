@@ -16,12 +16,12 @@ const LARGEST: u64 = 150_000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Embeds cover pictures, since the page itself loads nothing from other servers.
-pub(crate) struct Covers {
+pub(crate) struct CoverImages {
     web: Arc<Web>,
     patience: Duration,
 }
 
-impl Covers {
+impl CoverImages {
     pub fn new(web: Arc<Web>) -> Self {
         Self { web, patience: PATIENCE }
     }
@@ -52,14 +52,14 @@ fn file(url: &Url) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::online::testing::{Stage, http};
+    use crate::online::test_server::{TestServer, http};
 
     const WEBP: &str = "RIFF\u{1}\u{1}\u{1}\u{1}WEBPdata";
     const SHOWN: &str = "data:image/webp;base64,UklGRgEBAQFXRUJQZGF0YQ==";
 
     #[tokio::test]
     async fn a_small_picture_comes_along_and_nothing_else_does() {
-        let stage = Stage::open(|asked| match asked.path() {
+        let server = TestServer::open(|asked| match asked.path() {
             "/cover" => http(200, "image/jpeg", WEBP),
             "/large" => http(200, "image/webp", &format!("{WEBP}{}", "x".repeat(200_000))),
             "/svg" => http(200, "image/svg+xml", "<svg onload=alert(1)>"),
@@ -70,7 +70,7 @@ mod tests {
             _ => http(404, "image/webp", WEBP),
         })
         .await;
-        let covers = Covers::new(stage.web());
+        let covers = CoverImages::new(server.web());
         assert_eq!(covers.get("http://i.example/cover").await.as_deref(), Some(SHOWN));
         for address in [
             "http://i.example/large",
@@ -89,8 +89,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_that_does_not_come_is_not_waited_for() {
-        let silent = Stage::open(|_| String::new()).await;
-        let covers = Covers { patience: Duration::from_millis(50), ..Covers::new(silent.web()) };
+        let silent = TestServer::open(|_| String::new()).await;
+        let covers = CoverImages { patience: Duration::from_millis(50), ..CoverImages::new(silent.web()) };
         assert_eq!(covers.get("http://i.example/cover").await, None);
         silent.gone().await;
     }
@@ -98,8 +98,8 @@ mod tests {
     #[cfg(unix)]
     #[tokio::test]
     async fn a_file_of_a_player_is_read_if_it_is_a_small_picture() {
-        let stage = Stage::open(|_| String::new()).await;
-        let covers = Covers::new(stage.web());
+        let server = TestServer::open(|_| String::new()).await;
+        let covers = CoverImages::new(server.web());
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);

@@ -4,12 +4,12 @@ use futures_util::future::join_all;
 use reqwest::Url;
 use serde_json::Value;
 
-use super::bus::{Bus, BusError};
-use super::{Action, Done, State, Trouble, Wish, label};
+use super::bus::{BusError, SessionBus};
+use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, label};
 
 const PREFIX: &str = "org.mpris.MediaPlayer2.";
 /// A proxy for other players, which is not a player itself.
-const STAND_IN: &str = "playerctld";
+const PROXY_PLAYER: &str = "playerctld";
 const OBJECT: &str = "/org/mpris/MediaPlayer2";
 const PLAYER: &str = "org.mpris.MediaPlayer2.Player";
 const MOST_PLAYERS: usize = 16;
@@ -17,7 +17,7 @@ const MOST_PLAYERS: usize = 16;
 /// Players on this machine, controlled by MPRIS.
 #[derive(Clone)]
 pub(crate) struct LocalPlayer {
-    pub bus: Arc<dyn Bus>,
+    pub bus: Arc<dyn SessionBus>,
 }
 
 /// A player with its reported properties.
@@ -28,49 +28,51 @@ struct Player {
 }
 
 impl LocalPlayer {
-    pub async fn act(&self, wish: &Wish<'_>) -> Result<Done, Trouble> {
+    pub async fn act(&self, request: &PlayerRequest<'_>) -> Result<PlayerResponse, PlayerError> {
         let player = self.chosen().await?;
         let shown = self.shown_name(&player).await;
         let mut note = None;
-        match (wish.action, wish.query) {
-            (Action::Status, _) => {}
-            (Action::Play, Some(query)) if player.is_spotify() => {
+        match (request.action, request.query) {
+            (PlayerAction::Status, _) => {}
+            (PlayerAction::Play, Some(query)) if player.is_spotify() => {
                 let address = format!("spotify:search:{}", encoded(query));
-                self.tell(&player, &shown, &["OpenUri", "s", &address]).await?;
+                self.control(&player, &shown, &["OpenUri", "s", &address]).await?;
                 note = Some(format!(
                     "{shown} shows what it has for “{}”. Choose there what to play.",
                     label(query)
                 ));
             }
-            (Action::Play, Some(_)) => return Err(Trouble::CannotSearch(shown)),
-            (Action::Play, None) => self.tell(&player, &shown, &["Play"]).await?,
-            (Action::Pause, _) => self.tell(&player, &shown, &["Pause"]).await?,
-            (Action::Next, _) if player.is("CanGoNext") => self.tell(&player, &shown, &["Next"]).await?,
-            (Action::Previous, _) if player.is("CanGoPrevious") => {
-                self.tell(&player, &shown, &["Previous"]).await?;
+            (PlayerAction::Play, Some(_)) => return Err(PlayerError::CannotSearch(shown)),
+            (PlayerAction::Play, None) => self.control(&player, &shown, &["Play"]).await?,
+            (PlayerAction::Pause, _) => self.control(&player, &shown, &["Pause"]).await?,
+            (PlayerAction::Next, _) if player.is("CanGoNext") => {
+                self.control(&player, &shown, &["Next"]).await?
             }
-            (Action::Next | Action::Previous, _) => return Err(Trouble::CannotSkip(shown)),
-            (Action::Volume, _) => {
-                self.set_volume(&player, &shown, wish.volume.ok_or(Trouble::HowLoud)?).await?;
+            (PlayerAction::Previous, _) if player.is("CanGoPrevious") => {
+                self.control(&player, &shown, &["Previous"]).await?;
             }
-            (Action::Queue, _) => return Err(Trouble::CannotQueue(shown)),
+            (PlayerAction::Next | PlayerAction::Previous, _) => return Err(PlayerError::CannotSkip(shown)),
+            (PlayerAction::Volume, _) => {
+                self.set_volume(&player, &shown, request.volume.ok_or(PlayerError::HowLoud)?).await?;
+            }
+            (PlayerAction::Queue, _) => return Err(PlayerError::CannotQueue(shown)),
         }
         let properties = self.properties(&player.name).await.unwrap_or(player.properties);
         let mut state = read(&properties, shown);
-        match wish.action {
-            Action::Play if wish.query.is_none() => state.playing = true,
-            Action::Pause => state.playing = false,
-            Action::Volume => state.volume = wish.volume.or(state.volume),
+        match request.action {
+            PlayerAction::Play if request.query.is_none() => state.playing = true,
+            PlayerAction::Pause => state.playing = false,
+            PlayerAction::Volume => state.volume = request.volume.or(state.volume),
             _ => {}
         }
-        Ok(Done { state: Some(state), note })
+        Ok(PlayerResponse { state: Some(state), note })
     }
 
     /// Returns the player that is playing, else one that is paused, preferring Spotify.
-    async fn chosen(&self) -> Result<Player, Trouble> {
+    async fn chosen(&self) -> Result<Player, PlayerError> {
         let names = self
             .bus
-            .ask(&[
+            .call(&[
                 "call",
                 "org.freedesktop.DBus",
                 "/org/freedesktop/DBus",
@@ -78,7 +80,7 @@ impl LocalPlayer {
                 "ListNames",
             ])
             .await
-            .map_err(|_| Trouble::NoPlayer)?;
+            .map_err(|_| PlayerError::NoPlayer)?;
         let names = names["data"][0].as_array().map(Vec::as_slice).unwrap_or_default();
         let names = names.iter().filter_map(Value::as_str).filter(|name| is_player(name)).take(MOST_PLAYERS);
         let players = names.map(async |name| {
@@ -87,35 +89,35 @@ impl LocalPlayer {
         });
         let players = join_all(players).await.into_iter().flatten();
         // Of equal players the last one is taken; which one does not matter.
-        players.max_by_key(Player::rank).ok_or(Trouble::NoPlayer)
+        players.max_by_key(Player::rank).ok_or(PlayerError::NoPlayer)
     }
 
     async fn properties(&self, name: &str) -> Result<Value, BusError> {
         let interface = "org.freedesktop.DBus.Properties";
-        let answer = self.bus.ask(&["call", name, OBJECT, interface, "GetAll", "s", PLAYER]).await?;
+        let answer = self.bus.call(&["call", name, OBJECT, interface, "GetAll", "s", PLAYER]).await?;
         Ok(answer["data"][0].clone())
     }
 
     async fn shown_name(&self, player: &Player) -> String {
         let asked = ["get-property", &player.name, OBJECT, "org.mpris.MediaPlayer2", "Identity"];
-        let identity = self.bus.ask(&asked).await.ok().and_then(|answer| answer["data"].as_str().map(label));
+        let identity = self.bus.call(&asked).await.ok().and_then(|answer| answer["data"].as_str().map(label));
         identity.filter(|identity| !identity.is_empty()).unwrap_or_else(|| label(player.short_name()))
     }
 
-    async fn tell(&self, player: &Player, shown: &str, what: &[&str]) -> Result<(), Trouble> {
+    async fn control(&self, player: &Player, shown: &str, what: &[&str]) -> Result<(), PlayerError> {
         let arguments = [&["call", player.name.as_str(), OBJECT, PLAYER], what].concat();
-        self.done(&arguments, shown).await
+        self.call_bus(&arguments, shown).await
     }
 
-    async fn set_volume(&self, player: &Player, shown: &str, percent: u8) -> Result<(), Trouble> {
+    async fn set_volume(&self, player: &Player, shown: &str, percent: u8) -> Result<(), PlayerError> {
         let volume = format!("{:.2}", f64::from(percent.min(100)) / 100.0);
-        self.done(&["set-property", &player.name, OBJECT, PLAYER, "Volume", "d", &volume], shown).await
+        self.call_bus(&["set-property", &player.name, OBJECT, PLAYER, "Volume", "d", &volume], shown).await
     }
 
-    async fn done(&self, arguments: &[&str], shown: &str) -> Result<(), Trouble> {
-        self.bus.ask(arguments).await.map(|_| ()).map_err(|error| match error {
-            BusError::NoBus => Trouble::NoPlayer,
-            BusError::Refused => Trouble::Refused(shown.to_owned()),
+    async fn call_bus(&self, arguments: &[&str], shown: &str) -> Result<(), PlayerError> {
+        self.bus.call(arguments).await.map(|_| ()).map_err(|error| match error {
+            BusError::NoBus => PlayerError::NoPlayer,
+            BusError::Refused => PlayerError::Refused(shown.to_owned()),
         })
     }
 }
@@ -124,7 +126,7 @@ impl LocalPlayer {
 fn is_player(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|rest| {
         !rest.is_empty()
-            && rest != STAND_IN
+            && rest != PROXY_PLAYER
             && name.len() <= 255
             && rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
     })
@@ -155,12 +157,12 @@ impl Player {
     }
 }
 
-fn read(properties: &Value, player: String) -> State {
+fn read(properties: &Value, player: String) -> PlayerState {
     let track = &properties["Metadata"]["data"];
     let text = |key: &str| track[key]["data"].as_str().map(label).filter(|text| !text.is_empty());
     let artists = track["xesam:artist"]["data"].as_array().map(Vec::as_slice).unwrap_or_default();
     let artists: Vec<String> = artists.iter().take(4).filter_map(Value::as_str).map(label).collect();
-    State {
+    PlayerState {
         player,
         playing: properties["PlaybackStatus"]["data"] == "Playing",
         title: text("xesam:title").unwrap_or_default(),

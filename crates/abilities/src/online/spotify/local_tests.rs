@@ -12,8 +12,8 @@ struct Recorded {
 }
 
 #[async_trait]
-impl Bus for Recorded {
-    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError> {
+impl SessionBus for Recorded {
+    async fn call(&self, arguments: &[&str]) -> Result<Value, BusError> {
         match arguments {
             ["call", "org.freedesktop.DBus", .., "ListNames"] => {
                 let names: Vec<&str> = self.players.iter().map(|(name, _)| *name).collect();
@@ -56,15 +56,18 @@ fn at(status: &str) -> Value {
     })
 }
 
-async fn act(players: &[(&'static str, Value)], wish: Wish<'_>) -> (Result<Done, Trouble>, Vec<String>) {
+async fn act(
+    players: &[(&'static str, Value)],
+    request: PlayerRequest<'_>,
+) -> (Result<PlayerResponse, PlayerError>, Vec<String>) {
     let bus = Arc::new(Recorded { players: players.to_vec(), told: Mutex::default() });
-    let done = LocalPlayer { bus: Arc::clone(&bus) as Arc<dyn Bus> }.act(&wish).await;
+    let done = LocalPlayer { bus: Arc::clone(&bus) as Arc<dyn SessionBus> }.act(&request).await;
     let told = bus.told.lock().unwrap().clone();
     (done, told)
 }
 
-fn wish(action: Action) -> Wish<'static> {
-    Wish { action, query: None, volume: None }
+fn request(action: PlayerAction) -> PlayerRequest<'static> {
+    PlayerRequest { action, query: None, volume: None }
 }
 
 const VLC: &str = "org.mpris.MediaPlayer2.vlc";
@@ -89,17 +92,17 @@ async fn the_player_that_plays_is_chosen() {
         ),
     ];
     for (players, expected) in cases {
-        let (done, _) = act(players, wish(Action::Status)).await;
+        let (done, _) = act(players, request(PlayerAction::Status)).await;
         assert_eq!(done.unwrap().state.unwrap().player, expected);
     }
     for none in [&[][..], &[("org.mpris.MediaPlayer2.", at("Playing")), ("org.gnome.Shell", at("Playing"))]] {
-        assert_eq!(act(none, wish(Action::Play)).await.0, Err(Trouble::NoPlayer));
+        assert_eq!(act(none, request(PlayerAction::Play)).await.0, Err(PlayerError::NoPlayer));
     }
 }
 
 #[tokio::test]
 async fn a_state_is_read_whatever_a_player_leaves_out() {
-    let (done, _) = act(&[(VLC, at("Playing"))], wish(Action::Status)).await;
+    let (done, _) = act(&[(VLC, at("Playing"))], request(PlayerAction::Status)).await;
     let state = done.unwrap().state.unwrap();
     assert_eq!(
         serde_json::to_value(&state).unwrap(),
@@ -107,53 +110,58 @@ async fn a_state_is_read_whatever_a_player_leaves_out() {
             "durationMs": 160_000, "volume": 46})
     );
     let (bare, _) =
-        act(&[(VLC, json!({"Volume": {"data": 9.5}, "Metadata": 7}))], wish(Action::Status)).await;
+        act(&[(VLC, json!({"Volume": {"data": 9.5}, "Metadata": 7}))], request(PlayerAction::Status)).await;
     let bare = bare.unwrap().state.unwrap();
     assert_eq!((bare.title.as_str(), bare.playing, bare.volume), ("", false, Some(100)));
 }
 
 #[tokio::test]
 async fn each_wish_is_told_to_the_player() {
-    use Action::{Next, Pause, Play, Previous, Volume};
+    use PlayerAction::{Next, Pause, Play, Previous, Volume};
     let to =
         |what: &str| format!("call {SPOTIFY} /org/mpris/MediaPlayer2 org.mpris.MediaPlayer2.Player {what}");
     let cases = [
-        (wish(Play), to("Play"), true),
-        (wish(Pause), to("Pause"), false),
-        (wish(Next), to("Next"), true),
-        (wish(Previous), to("Previous"), true),
+        (request(Play), to("Play"), true),
+        (request(Pause), to("Pause"), false),
+        (request(Next), to("Next"), true),
+        (request(Previous), to("Previous"), true),
         (
-            Wish { query: Some("moon & river"), ..wish(Play) },
+            PlayerRequest { query: Some("moon & river"), ..request(Play) },
             to("OpenUri s spotify:search:moon%20%26%20river"),
             true,
         ),
         (
-            Wish { volume: Some(30), ..wish(Volume) },
+            PlayerRequest { volume: Some(30), ..request(Volume) },
             format!(
                 "set-property {SPOTIFY} /org/mpris/MediaPlayer2 org.mpris.MediaPlayer2.Player Volume d 0.30"
             ),
             true,
         ),
     ];
-    for (wish, expected, playing) in cases {
-        let (done, told) = act(&[(SPOTIFY, at("Playing"))], wish).await;
+    for (request, expected, playing) in cases {
+        let (done, told) = act(&[(SPOTIFY, at("Playing"))], request).await;
         assert_eq!((told, done.unwrap().state.unwrap().playing), (vec![expected], playing));
     }
 }
 
 #[tokio::test]
 async fn what_a_player_cannot_do_is_said() {
-    let search = Wish { query: Some("moon"), ..wish(Action::Play) };
-    let broken = Wish { query: Some("broken"), ..wish(Action::Play) };
+    let search = PlayerRequest { query: Some("moon"), ..request(PlayerAction::Play) };
+    let broken = PlayerRequest { query: Some("broken"), ..request(PlayerAction::Play) };
     let cases = [
-        (VLC, "Playing", search, Trouble::CannotSearch("vlc".into())),
-        (VLC, "Playing", Wish { action: Action::Queue, ..search }, Trouble::CannotQueue("vlc".into())),
-        (VLC, "Stopped", wish(Action::Next), Trouble::CannotSkip("vlc".into())),
-        (VLC, "Playing", wish(Action::Volume), Trouble::HowLoud),
-        (SPOTIFY, "Playing", broken, Trouble::Refused("Spotify".into())),
+        (VLC, "Playing", search, PlayerError::CannotSearch("vlc".into())),
+        (
+            VLC,
+            "Playing",
+            PlayerRequest { action: PlayerAction::Queue, ..search },
+            PlayerError::CannotQueue("vlc".into()),
+        ),
+        (VLC, "Stopped", request(PlayerAction::Next), PlayerError::CannotSkip("vlc".into())),
+        (VLC, "Playing", request(PlayerAction::Volume), PlayerError::HowLoud),
+        (SPOTIFY, "Playing", broken, PlayerError::Refused("Spotify".into())),
     ];
-    for (player, status, wish, trouble) in cases {
-        let (done, told) = act(&[(player, at(status))], wish).await;
+    for (player, status, request, trouble) in cases {
+        let (done, told) = act(&[(player, at(status))], request).await;
         assert_eq!((done, told), (Err(trouble), vec![]));
     }
 }

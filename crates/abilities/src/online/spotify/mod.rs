@@ -2,20 +2,20 @@
 
 pub mod auth;
 mod bus;
-mod choice;
 mod cover;
 mod local;
+mod playable;
 mod tool;
 mod web;
 
 use serde::{Deserialize, Serialize};
 
-use super::service::{ServiceError, after};
-pub use auth::{Auth, AuthError, SignIn, Status};
+use super::service::{ServiceError, retry_time};
+pub use auth::{SignInStatus, SpotifyAuth, SpotifyAuthError, SpotifySignIn};
 pub(crate) use bus::Busctl;
-pub(crate) use cover::Covers;
+pub(crate) use cover::CoverImages;
 pub(crate) use local::LocalPlayer;
-pub(crate) use tool::{Music, SpotifyTool};
+pub(crate) use tool::{MusicPlayers, SpotifyTool};
 pub(crate) use web::WebPlayer;
 
 /// The name of the service in messages.
@@ -24,7 +24,7 @@ const SERVICE: &str = "Spotify";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub(crate) enum Action {
+pub(crate) enum PlayerAction {
     Play,
     Pause,
     Next,
@@ -36,8 +36,8 @@ pub(crate) enum Action {
 
 /// A request to a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wish<'a> {
-    pub action: Action,
+pub(crate) struct PlayerRequest<'a> {
+    pub action: PlayerAction,
     pub query: Option<&'a str>,
     pub volume: Option<u8>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Wish<'a> {
 /// The state of a player, as shown on the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct State {
+pub(crate) struct PlayerState {
     pub player: String,
     pub playing: bool,
     pub title: String,
@@ -73,27 +73,27 @@ pub(crate) struct State {
 
 /// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Done {
+pub(crate) struct PlayerResponse {
     /// `None` if the request succeeded and the player does not report its state.
-    pub state: Option<State>,
+    pub state: Option<PlayerState>,
     /// A sentence with details that the state does not contain.
     pub note: Option<String>,
 }
 
 /// The reason why a player did not act.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Trouble {
+pub(crate) enum PlayerError {
     #[error(transparent)]
-    Auth(#[from] AuthError),
+    Auth(#[from] SpotifyAuthError),
     #[error(transparent)]
     Service(#[from] ServiceError),
     #[error("Spotify lets only Premium members control the music from elsewhere.")]
     NotPremium,
     #[error("Spotify does not allow that at the moment.")]
     NotAllowed,
-    #[error("Spotify plays on no device. Open Spotify somewhere and press play once, then try again.")]
+    #[error("Spotify is not active on any device. Open it somewhere and press play once, then try again.")]
     NoDevice,
-    #[error("Spotify was asked too often. Try again {}.", after(*.0))]
+    #[error("Spotify was asked too often. Try again {}.", retry_time(*.0))]
     TooOften(Option<u64>),
     #[error("Spotify answered with {0}. Try again later.")]
     Status(u16),
@@ -101,7 +101,7 @@ pub(crate) enum Trouble {
     NothingFound(String),
     #[error("No music player runs on this machine. Start one, or connect Spotify in the settings.")]
     NoPlayer,
-    #[error("{0} does not do what it was asked to.")]
+    #[error("{0} did not follow the request.")]
     Refused(String),
     #[error(
         "{0} cannot be searched from here. Choose the music in its window, or connect Spotify in the settings."

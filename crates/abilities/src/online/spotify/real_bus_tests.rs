@@ -265,32 +265,32 @@ async fn a_player_on_a_real_bus_does_as_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let Some((_daemon, address)) = bus(folder.path()).await else { return };
     let player = LocalPlayer { bus: Arc::new(Busctl { address: Some(address) }) };
-    let act = async |action, volume| player.act(&Wish { action, query: None, volume }).await;
-    assert_eq!(act(Action::Status, None).await, Err(Trouble::NoPlayer));
+    let act = async |action, volume| player.act(&PlayerRequest { action, query: None, volume }).await;
+    assert_eq!(act(PlayerAction::Status, None).await, Err(PlayerError::NoPlayer));
 
     let deck = Arc::new(Mutex::new(Deck { volume: 0.5, title: "First".into(), ..Deck::default() }));
     perform(&folder.path().join("bus"), Arc::clone(&deck));
-    let state = act(Action::Status, None).await.unwrap().state.unwrap();
+    let state = act(PlayerAction::Status, None).await.unwrap().state.unwrap();
     assert_eq!(
         (state.player.as_str(), state.title.as_str(), state.artist.as_str()),
         ("Little Player", "First", "Audrey")
     );
     assert_eq!((state.playing, state.volume, state.duration_ms), (false, Some(50), Some(160_000)));
-    assert!(act(Action::Play, None).await.unwrap().state.unwrap().playing);
+    assert!(act(PlayerAction::Play, None).await.unwrap().state.unwrap().playing);
     assert!(deck.lock().unwrap().playing);
-    assert_eq!(act(Action::Next, None).await.unwrap().state.unwrap().title, "Second");
-    assert_eq!(act(Action::Volume, Some(20)).await.unwrap().state.unwrap().volume, Some(20));
+    assert_eq!(act(PlayerAction::Next, None).await.unwrap().state.unwrap().title, "Second");
+    assert_eq!(act(PlayerAction::Volume, Some(20)).await.unwrap().state.unwrap().volume, Some(20));
     assert!((deck.lock().unwrap().volume - 0.2).abs() < 1e-9);
-    assert!(!act(Action::Pause, None).await.unwrap().state.unwrap().playing);
-    assert_eq!(act(Action::Previous, None).await, Err(Trouble::CannotSkip("Little Player".into())));
+    assert!(!act(PlayerAction::Pause, None).await.unwrap().state.unwrap().playing);
+    assert_eq!(act(PlayerAction::Previous, None).await, Err(PlayerError::CannotSkip("Little Player".into())));
     assert!(!deck.lock().unwrap().calls.contains(&"Previous".to_owned()));
 }
 
 #[tokio::test]
 async fn without_a_bus_there_is_no_player() {
     let nowhere = Busctl { address: Some("unix:path=/nonexistent/bus".into()) };
-    assert_eq!(nowhere.ask(&["list"]).await, Err(BusError::NoBus));
+    assert_eq!(nowhere.call(&["list"]).await, Err(BusError::NoBus));
     let player = LocalPlayer { bus: Arc::new(nowhere) };
-    let wish = Wish { action: Action::Play, query: None, volume: None };
-    assert_eq!(player.act(&wish).await, Err(Trouble::NoPlayer));
+    let request = PlayerRequest { action: PlayerAction::Play, query: None, volume: None };
+    assert_eq!(player.act(&request).await, Err(PlayerError::NoPlayer));
 }

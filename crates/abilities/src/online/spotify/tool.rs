@@ -10,15 +10,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tools::{Ability, Effect, Invocation, Origin, Output, Spec, Tool, ToolError};
 
-use super::auth::Status;
-use super::cover::Covers;
+use super::auth::SignInStatus;
+use super::cover::CoverImages;
 use super::local::LocalPlayer;
 use super::web::WebPlayer;
-use super::{Action, Done, SERVICE, State, Trouble, Wish};
+use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, SERVICE};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Arguments {
-    action: Action,
+    action: PlayerAction,
     /// What to play or to put into the queue: a song, an artist, an album, a playlist.
     #[schemars(length(max = 300))]
     query: Option<String>,
@@ -28,20 +28,20 @@ pub(crate) struct Arguments {
 }
 
 /// All available players.
-pub(crate) struct Music {
+pub(crate) struct MusicPlayers {
     pub web: WebPlayer,
     pub local: LocalPlayer,
-    pub covers: Covers,
+    pub covers: CoverImages,
 }
 
-impl Music {
-    async fn act(&self, folder: &Path, wish: &Wish<'_>) -> Result<Done, Trouble> {
+impl MusicPlayers {
+    async fn act(&self, folder: &Path, request: &PlayerRequest<'_>) -> Result<PlayerResponse, PlayerError> {
         match self.web.auth.status(folder).await {
-            Status::SignedIn => self.web.act(folder, wish).await,
-            Status::NotSetUp => self.local.act(wish).await,
+            SignInStatus::SignedIn => self.web.act(folder, request).await,
+            SignInStatus::NotSetUp => self.local.act(request).await,
             // A player that is available is better than a request to sign in.
-            Status::SignedOut => match self.local.act(wish).await {
-                Err(Trouble::NoPlayer) => Err(super::AuthError::SignedOut.into()),
+            SignInStatus::SignedOut => match self.local.act(request).await {
+                Err(PlayerError::NoPlayer) => Err(super::SpotifyAuthError::SignedOut.into()),
                 done => done,
             },
         }
@@ -55,33 +55,33 @@ enum Reach {
     Spotify,
 }
 
-async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Invocation) -> Output {
+async fn run(music: &MusicPlayers, reach: Reach, arguments: Arguments, invocation: &Invocation) -> Output {
     let query = arguments.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
-    let wish = Wish { action: arguments.action, query, volume: arguments.volume };
+    let request = PlayerRequest { action: arguments.action, query, volume: arguments.volume };
     let mut payload = Map::new();
-    payload.insert("action".into(), json!(wish.action));
+    payload.insert("action".into(), json!(request.action));
     if let Some(query) = query {
         payload.insert("query".into(), query.into());
     }
-    if let Some(volume) = wish.volume {
+    if let Some(volume) = request.volume {
         payload.insert("volume".into(), volume.into());
     }
     let done = match reach {
-        Reach::ThisMachine => music.local.act(&wish).await,
-        Reach::Spotify => music.act(&invocation.folder, &wish).await,
+        Reach::ThisMachine => music.local.act(&request).await,
+        Reach::Spotify => music.act(&invocation.folder, &request).await,
     };
     let (text, origins) = match done {
-        Ok(Done { state: Some(mut state), note }) => {
+        Ok(PlayerResponse { state: Some(mut state), note }) => {
             if let Some(address) = state.cover_at.take() {
                 state.cover_url = music.covers.get(&address).await;
             }
             payload.insert("state".into(), json!(state));
             let names = origin(&state, note.as_deref());
-            (told(&state, note), names.into_iter().collect())
+            (status_text(&state, note), names.into_iter().collect())
         }
-        Ok(Done { state: None, note }) => {
+        Ok(PlayerResponse { state: None, note }) => {
             let names = note.is_some().then(|| Origin::Web(SERVICE.to_owned()));
-            let text = note.unwrap_or_else(|| "It is done. What plays could not be seen.".to_owned());
+            let text = note.unwrap_or_else(|| "Done. What is playing could not be read.".to_owned());
             (text, names.into_iter().collect())
         }
         Err(trouble) => {
@@ -97,8 +97,8 @@ async fn run(music: &Music, reach: Reach, arguments: Arguments, invocation: &Inv
     }
 }
 
-fn told(state: &State, note: Option<String>) -> String {
-    let State { player, playing, title, artist, .. } = state;
+fn status_text(state: &PlayerState, note: Option<String>) -> String {
+    let PlayerState { player, playing, title, artist, .. } = state;
     let what = match (title.as_str(), artist.as_str()) {
         ("", _) => "nothing that has a name".to_owned(),
         (title, "") => title.to_owned(),
@@ -115,7 +115,7 @@ fn told(state: &State, note: Option<String>) -> String {
 }
 
 /// Returns the origin of the shown names, which the publisher of the track chose.
-fn origin(state: &State, note: Option<&str>) -> Option<Origin> {
+fn origin(state: &PlayerState, note: Option<&str>) -> Option<Origin> {
     if state.title.is_empty() && state.artist.is_empty() && note.is_none() {
         return None;
     }
@@ -148,10 +148,10 @@ const ASKED_BY: &[&str] = &[
 const ABOUT: &str = "Plays music: play (with a query or on), pause, next, previous, volume, queue, status.";
 
 /// The tool with Spotify set up, which sends data out.
-struct Connected(Arc<Music>);
+struct Connected(Arc<MusicPlayers>);
 
 /// The tool without Spotify. Controlling a local player only presses its buttons, but it may send search queries on.
-struct Local(Arc<Music>);
+struct Local(Arc<MusicPlayers>);
 
 #[async_trait]
 impl Ability for Connected {
@@ -183,13 +183,13 @@ impl Ability for Local {
 
 /// The music tool. Its effects depend on whether Spotify is set up at the moment.
 pub(crate) struct SpotifyTool {
-    music: Arc<Music>,
+    music: Arc<MusicPlayers>,
     connected: Box<dyn Tool>,
     local: Box<dyn Tool>,
 }
 
 impl SpotifyTool {
-    pub fn new(music: Music) -> Result<Self, String> {
+    pub fn new(music: MusicPlayers) -> Result<Self, String> {
         let music = Arc::new(music);
         let connected = Box::new(tools::tool(Connected(Arc::clone(&music)))?);
         let local = Box::new(tools::tool(Local(Arc::clone(&music)))?);

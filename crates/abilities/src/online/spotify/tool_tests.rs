@@ -4,19 +4,20 @@ use std::time::Duration;
 use config::Config;
 use host::{Clock, ManualClock};
 
-use super::super::bus::{Bus, BusError};
-use super::super::{Auth, AuthError};
+use super::super::bus::{BusError, SessionBus};
+use super::super::{SpotifyAuth, SpotifyAuthError};
 use super::*;
-use crate::Settings;
-use crate::online::service::Service;
-use crate::online::testing::{Stage, http, invocation, json as answer};
+use crate::CurrentConfig;
+use crate::online::service::ServiceClient;
+use crate::online::test_server::{TestServer, http, json as answer};
+use crate::test_support::invocation;
 
 /// A bus with one player, or none.
 struct Desk(bool);
 
 #[async_trait]
-impl Bus for Desk {
-    async fn ask(&self, arguments: &[&str]) -> Result<Value, BusError> {
+impl SessionBus for Desk {
+    async fn call(&self, arguments: &[&str]) -> Result<Value, BusError> {
         let names: &[&str] = if self.0 { &["org.mpris.MediaPlayer2.vlc"] } else { &[] };
         Ok(match arguments {
             [.., "ListNames"] => json!({"data": [names]}),
@@ -34,12 +35,12 @@ impl Bus for Desk {
 struct Scene {
     tool: SpotifyTool,
     client: Arc<Mutex<Option<String>>>,
-    stage: Stage,
+    server: TestServer,
     folder: tempfile::TempDir,
 }
 
 async fn scene(has_player: bool) -> Scene {
-    let stage = Stage::open(|asked| {
+    let server = TestServer::open(|asked| {
         if asked.path() == "/cover" {
             return http(200, "image/webp", "RIFF\u{1}\u{1}\u{1}\u{1}WEBP");
         }
@@ -58,18 +59,22 @@ async fn scene(has_player: bool) -> Scene {
     .await;
     let client = Arc::new(Mutex::new(None));
     let set = Arc::clone(&client);
-    let settings: Settings = Arc::new(move || {
+    let settings: CurrentConfig = Arc::new(move || {
         let mut config = Config::default();
         config.spotify.client_id.clone_from(&set.lock().unwrap());
         Arc::new(config)
     });
     let clock: Arc<dyn Clock> = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
-    let auth = Arc::new(Auth::new(settings, clock, stage.url("/").as_str()).unwrap());
-    let web =
-        WebPlayer { service: Service::new().unwrap(), api: stage.url("/"), auth, settling: Duration::ZERO };
-    let covers = Covers::new(stage.web());
-    let music = Music { web, local: LocalPlayer { bus: Arc::new(Desk(has_player)) }, covers };
-    Scene { tool: SpotifyTool::new(music).unwrap(), client, stage, folder: tempfile::tempdir().unwrap() }
+    let auth = Arc::new(SpotifyAuth::new(settings, clock, server.url("/").as_str()).unwrap());
+    let web = WebPlayer {
+        service: ServiceClient::new().unwrap(),
+        api: server.url("/"),
+        auth,
+        update_delay: Duration::ZERO,
+    };
+    let covers = CoverImages::new(server.web());
+    let music = MusicPlayers { web, local: LocalPlayer { bus: Arc::new(Desk(has_player)) }, covers };
+    Scene { tool: SpotifyTool::new(music).unwrap(), client, server, folder: tempfile::tempdir().unwrap() }
 }
 
 impl Scene {
@@ -120,13 +125,13 @@ async fn what_was_done_is_told_also_where_nobody_says_what_plays() {
     scene.set_up(true);
     scene.sign_in("resting");
     let said = scene.run(json!({"action": "pause"})).await;
-    assert_eq!(said.text, "It is done. What plays could not be seen.");
+    assert_eq!(said.text, "Done. What is playing could not be read.");
     assert_eq!((said.command.unwrap().payload, said.origins), (json!({"action": "pause"}), vec![]));
     let said = scene.run(json!({"action": "play", "query": "moon"})).await;
     assert_eq!(said.text, "Playing Moon.");
     assert_eq!(said.origins, [Origin::Web("Spotify".into())], "whoever made the track named it");
     let said = scene.run(json!({"action": "status"})).await;
-    assert_eq!(said.text, Trouble::NoDevice.to_string());
+    assert_eq!(said.text, PlayerError::NoDevice.to_string());
 }
 
 #[tokio::test]
@@ -141,8 +146,8 @@ async fn whoever_is_not_signed_in_has_the_local_player_or_is_told() {
     let payload = none.command.unwrap().payload;
     assert_eq!(payload, json!({"action": "play", "query": "moon", "volume": 20, "trouble": words}));
     without.set_up(false);
-    assert_eq!(without.run(json!({"action": "play"})).await.text, AuthError::SignedOut.to_string());
-    assert_eq!(without.stage.count(), 0);
+    assert_eq!(without.run(json!({"action": "play"})).await.text, SpotifyAuthError::SignedOut.to_string());
+    assert_eq!(without.server.count(), 0);
 }
 
 #[tokio::test]

@@ -7,77 +7,83 @@ use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use reqwest::{Method, Url};
 use serde_json::Value;
 
-use super::super::service::{Reply, Service, beneath};
-use super::auth::{Auth, AuthError};
-use super::choice::{self, Choice};
-use super::{Action, Done, SERVICE, State, Trouble, Wish, label};
+use super::super::service::{ServiceClient, ServiceResponse, with_path};
+use super::auth::{SpotifyAuth, SpotifyAuthError};
+use super::playable::{self, Playable};
+use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, SERVICE, label};
 
 /// The smallest cover in pixels that fills its place on a high-resolution screen.
 const SMALLEST_COVER: u64 = 200;
 
 /// Spotify through its Web API, for a signed-in user.
 pub(crate) struct WebPlayer {
-    pub service: Service,
+    pub service: ServiceClient,
     pub api: Url,
-    pub auth: Arc<Auth>,
+    pub auth: Arc<SpotifyAuth>,
     /// The time until Spotify reports the next track rather than the last.
-    pub settling: Duration,
+    pub update_delay: Duration,
 }
 
 impl WebPlayer {
-    pub async fn act(&self, folder: &Path, wish: &Wish<'_>) -> Result<Done, Trouble> {
+    pub async fn act(
+        &self,
+        folder: &Path,
+        request: &PlayerRequest<'_>,
+    ) -> Result<PlayerResponse, PlayerError> {
         let player = Session { player: self, folder };
         let mut note = None;
-        match (wish.action, wish.query) {
-            (Action::Play, Some(query)) => {
+        match (request.action, request.query) {
+            (PlayerAction::Play, Some(query)) => {
                 let choice = player.search(query, false).await?;
                 player.play(Some(&choice.body())).await?;
                 note = Some(format!("Playing {}.", named(&choice)));
-                tokio::time::sleep(self.settling).await;
+                tokio::time::sleep(self.update_delay).await;
             }
-            (Action::Play, None) => willing(player.play(None).await)?,
-            (Action::Pause, _) => willing(player.tell(Method::PUT, "/pause", &[], None).await)?,
-            (Action::Next | Action::Previous, _) => {
-                let path = if wish.action == Action::Next { "/next" } else { "/previous" };
-                player.tell(Method::POST, path, &[], None).await?;
-                tokio::time::sleep(self.settling).await;
+            (PlayerAction::Play, None) => ignore_refusal(player.play(None).await)?,
+            (PlayerAction::Pause, _) => {
+                ignore_refusal(player.control(Method::PUT, "/pause", &[], None).await)?
             }
-            (Action::Volume, _) => {
-                let volume = wish.volume.ok_or(Trouble::HowLoud)?.to_string();
-                player.tell(Method::PUT, "/volume", &[("volume_percent", &volume)], None).await?;
+            (PlayerAction::Next | PlayerAction::Previous, _) => {
+                let path = if request.action == PlayerAction::Next { "/next" } else { "/previous" };
+                player.control(Method::POST, path, &[], None).await?;
+                tokio::time::sleep(self.update_delay).await;
             }
-            (Action::Queue, query) => {
-                let choice = player.search(query.ok_or(Trouble::WhatToQueue)?, true).await?;
-                player.tell(Method::POST, "/queue", &[("uri", &choice.uri)], None).await?;
+            (PlayerAction::Volume, _) => {
+                let volume = request.volume.ok_or(PlayerError::HowLoud)?.to_string();
+                player.control(Method::PUT, "/volume", &[("volume_percent", &volume)], None).await?;
+            }
+            (PlayerAction::Queue, query) => {
+                let choice = player.search(query.ok_or(PlayerError::WhatToQueue)?, true).await?;
+                player.control(Method::POST, "/queue", &[("uri", &choice.uri)], None).await?;
                 note = Some(format!("{} is in the queue.", named(&choice)));
             }
-            (Action::Status, _) => {}
+            (PlayerAction::Status, _) => {}
         }
         let mut state = match player.state().await {
             Ok(state) => state,
-            Err(trouble) if wish.action == Action::Status => return Err(trouble),
+            Err(trouble) if request.action == PlayerAction::Status => return Err(trouble),
             // The request succeeded even though the state is unknown.
-            Err(_) => return Ok(Done { state: None, note }),
+            Err(_) => return Ok(PlayerResponse { state: None, note }),
         };
-        match wish.action {
-            Action::Play | Action::Next | Action::Previous => state.playing = true,
-            Action::Pause => state.playing = false,
-            Action::Volume => state.volume = wish.volume.or(state.volume),
-            Action::Queue | Action::Status => {}
+        match request.action {
+            PlayerAction::Play | PlayerAction::Next | PlayerAction::Previous => state.playing = true,
+            PlayerAction::Pause => state.playing = false,
+            PlayerAction::Volume => state.volume = request.volume.or(state.volume),
+            PlayerAction::Queue | PlayerAction::Status => {}
         }
-        Ok(Done { state: Some(state), note })
+        Ok(PlayerResponse { state: Some(state), note })
     }
 }
 
 /// Ignores a refusal: Spotify refuses to pause when paused, which is no error for the user.
-fn willing(told: Result<(), Trouble>) -> Result<(), Trouble> {
+fn ignore_refusal(told: Result<(), PlayerError>) -> Result<(), PlayerError> {
     match told {
-        Err(Trouble::NotAllowed) => Ok(()),
+        Err(PlayerError::NotAllowed) => Ok(()),
         told => told,
     }
 }
 
-fn named(choice: &Choice) -> String {
+fn named(choice: &Playable) -> String {
     match choice.artist.as_str() {
         "" => choice.name.clone(),
         artist => format!("{} by {artist}", choice.name),
@@ -90,44 +96,44 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    async fn search(&self, query: &str, tracks_only: bool) -> Result<Choice, Trouble> {
+    async fn search(&self, query: &str, tracks_only: bool) -> Result<Playable, PlayerError> {
         let kinds = if tracks_only { "track" } else { "track,artist,album,playlist" };
         let pairs = [("q", query), ("type", kinds), ("limit", "5")];
         let found = self.call(Method::GET, "/v1/search", &pairs, None).await?.unwrap_or_default();
-        choice::best(&found, query, tracks_only).ok_or_else(|| Trouble::NothingFound(label(query)))
+        playable::best(&found, query, tracks_only).ok_or_else(|| PlayerError::NothingFound(label(query)))
     }
 
     /// Plays on the active device, else on an available one.
-    async fn play(&self, body: Option<&Value>) -> Result<(), Trouble> {
-        match self.tell(Method::PUT, "/play", &[], body).await {
-            Err(Trouble::NoDevice) => {
-                let device = self.device().await?.ok_or(Trouble::NoDevice)?;
-                self.tell(Method::PUT, "/play", &[("device_id", &device)], body).await
+    async fn play(&self, body: Option<&Value>) -> Result<(), PlayerError> {
+        match self.control(Method::PUT, "/play", &[], body).await {
+            Err(PlayerError::NoDevice) => {
+                let device = self.device().await?.ok_or(PlayerError::NoDevice)?;
+                self.control(Method::PUT, "/play", &[("device_id", &device)], body).await
             }
             told => told,
         }
     }
 
-    async fn device(&self) -> Result<Option<String>, Trouble> {
+    async fn device(&self) -> Result<Option<String>, PlayerError> {
         let answer = self.call(Method::GET, "/v1/me/player/devices", &[], None).await?.unwrap_or_default();
         let devices = answer["devices"].as_array().map(Vec::as_slice).unwrap_or_default();
         let free = devices.iter().find(|device| device["is_restricted"] != true && device["id"].is_string());
         Ok(free.and_then(|device| device["id"].as_str()).map(ToOwned::to_owned))
     }
 
-    async fn tell(
+    async fn control(
         &self,
         method: Method,
         path: &str,
         query: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), PlayerError> {
         self.call(method, &format!("/v1/me/player{path}"), query, body).await.map(|_| ())
     }
 
-    async fn state(&self) -> Result<State, Trouble> {
+    async fn state(&self) -> Result<PlayerState, PlayerError> {
         let answer = self.call(Method::GET, "/v1/me/player", &[], None).await?;
-        answer.filter(Value::is_object).map(|answer| read(&answer)).ok_or(Trouble::NoDevice)
+        answer.filter(Value::is_object).map(|answer| read(&answer)).ok_or(PlayerError::NoDevice)
     }
 
     /// Calls the API and returns the response, if any. A refused token is renewed once.
@@ -137,7 +143,7 @@ impl Session<'_> {
         path: &str,
         query: &[(&str, &str)],
         body: Option<&Value>,
-    ) -> Result<Option<Value>, Trouble> {
+    ) -> Result<Option<Value>, PlayerError> {
         let auth = &self.player.auth;
         let token = auth.access(self.folder).await?;
         let mut reply = self.send(&method, path, query, body, &token).await?;
@@ -148,11 +154,11 @@ impl Session<'_> {
         match reply.status.as_u16() {
             // Successful control requests do not always return JSON.
             200..=299 => Ok(serde_json::from_slice(&reply.body).ok()),
-            401 => Err(AuthError::SignedOut.into()),
+            401 => Err(SpotifyAuthError::SignedOut.into()),
             403 => Err(forbidden(&reply)),
-            404 if path.starts_with("/v1/me/player") => Err(Trouble::NoDevice),
-            429 => Err(Trouble::TooOften(reply.retry_after)),
-            status => Err(Trouble::Status(status)),
+            404 if path.starts_with("/v1/me/player") => Err(PlayerError::NoDevice),
+            429 => Err(PlayerError::TooOften(reply.retry_after)),
+            status => Err(PlayerError::Status(status)),
         }
     }
 
@@ -163,9 +169,9 @@ impl Session<'_> {
         query: &[(&str, &str)],
         body: Option<&Value>,
         token: &Secret,
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<ServiceResponse, PlayerError> {
         let WebPlayer { service, api, .. } = self.player;
-        let mut request = service.request(method.clone(), beneath(api, path)).bearer_auth(token.expose());
+        let mut request = service.request(method.clone(), with_path(api, path)).bearer_auth(token.expose());
         if !query.is_empty() {
             request = request.query(query);
         }
@@ -179,18 +185,18 @@ impl Session<'_> {
     }
 }
 
-fn forbidden(reply: &Reply) -> Trouble {
+fn forbidden(reply: &ServiceResponse) -> PlayerError {
     let error = reply.json(SERVICE).unwrap_or_default();
     let error = &error["error"];
     let says = |key: &str| error[key].as_str().unwrap_or_default().to_lowercase();
     if says("reason").contains("premium") || says("message").contains("premium") {
-        Trouble::NotPremium
+        PlayerError::NotPremium
     } else {
-        Trouble::NotAllowed
+        PlayerError::NotAllowed
     }
 }
 
-fn read(answer: &Value) -> State {
+fn read(answer: &Value) -> PlayerState {
     let item = &answer["item"];
     let text = |value: &Value| value.as_str().map(label).filter(|text| !text.is_empty());
     let artists = item["artists"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -199,7 +205,7 @@ fn read(answer: &Value) -> State {
     let artist =
         if artists.is_empty() { text(&item["show"]["name"]).unwrap_or_default() } else { artists.join(", ") };
     let percent = answer["device"]["volume_percent"].as_u64().map(|volume| volume.min(100));
-    State {
+    PlayerState {
         player: SERVICE.to_owned(),
         playing: answer["is_playing"].as_bool().unwrap_or(false),
         title: text(&item["name"]).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! The weather tool, which uses Open-Meteo or a compatible server.
 
 mod codes;
-mod place;
+mod location;
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::service::{Service, ServiceError, beneath};
-use crate::Settings;
-use place::Place;
+use super::service::{ServiceClient, ServiceError, with_path};
+use crate::CurrentConfig;
+use location::Location;
 
 const NAME: &str = "Open-Meteo";
 const USUAL_DAYS: u8 = 3;
@@ -101,8 +101,8 @@ struct Day {
 }
 
 pub(crate) struct WeatherTool {
-    pub settings: Settings,
-    pub service: Service,
+    pub settings: CurrentConfig,
+    pub service: ServiceClient,
 }
 
 #[async_trait]
@@ -158,18 +158,19 @@ impl Ability for WeatherTool {
                 "The weather is switched off. Set weather.enabled in the settings to look it up.".into(),
             ));
         }
-        let unreadable =
-            || ToolError::Unavailable("The address of the weather service in the settings is none.".into());
+        let unreadable = || {
+            ToolError::Unavailable("The address of the weather service in the settings is not valid.".into())
+        };
         let places = Url::parse(weather.places_url.as_str()).map_err(|_| unreadable())?;
         let forecasts = Url::parse(weather.url.as_str()).map_err(|_| unreadable())?;
-        let place = place::find(&self.service, &places, &arguments.place).await?;
+        let place = location::find(&self.service, &places, &arguments.place).await?;
         let units = arguments.units;
         let days = arguments.days.unwrap_or(USUAL_DAYS);
         let forecast = self.forecast(&forecasts, &place, units, days).await?;
         let broken = || ToolError::from(ServiceError::NotJson(NAME.to_owned()));
         let current = current(&forecast["current"]).ok_or_else(broken)?;
         let days = daily(&forecast["daily"]);
-        let text = told(&place.asked_for, &current, &days, units);
+        let text = forecast_text(&place.asked_for, &current, &days, units);
         let payload =
             json!({ "place": place.name, "unit": units.letter(), "current": current, "days": days });
         let command = Some(Command { action: Self::NAME.into(), payload });
@@ -178,8 +179,14 @@ impl Ability for WeatherTool {
 }
 
 impl WeatherTool {
-    async fn forecast(&self, base: &Url, place: &Place, units: Units, days: u8) -> Result<Value, ToolError> {
-        let mut request = self.service.request(Method::GET, beneath(base, "/v1/forecast")).query(&[
+    async fn forecast(
+        &self,
+        base: &Url,
+        place: &Location,
+        units: Units,
+        days: u8,
+    ) -> Result<Value, ToolError> {
+        let mut request = self.service.request(Method::GET, with_path(base, "/v1/forecast")).query(&[
             ("latitude", place.latitude.to_string().as_str()),
             ("longitude", place.longitude.to_string().as_str()),
             ("current", CURRENT),
@@ -199,7 +206,7 @@ impl WeatherTool {
 }
 
 /// Returns the service's answer, or its error message.
-async fn asked(service: &Service, request: reqwest::RequestBuilder) -> Result<Value, ToolError> {
+async fn asked(service: &ServiceClient, request: reqwest::RequestBuilder) -> Result<Value, ToolError> {
     let reply = service.send(request, NAME).await?;
     match reply.status.as_u16() {
         200 => Ok(reply.json(NAME)?),
@@ -237,7 +244,7 @@ fn daily(value: &Value) -> Vec<Day> {
     dates.iter().enumerate().take(7).filter_map(day).collect()
 }
 
-fn told(place: &str, current: &Current, days: &[Day], units: Units) -> String {
+fn forecast_text(place: &str, current: &Current, days: &[Day], units: Units) -> String {
     let degrees = units.temperature();
     let mut text = format!("{place}: {:.0} {degrees}, {}", current.temperature, current.words);
     if let Some(feels_like) = current.feels_like {

@@ -53,15 +53,15 @@ impl Solid {
 
 /// Solids that form one thing.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Group(pub Vec<Solid>);
+pub struct SolidGroup(pub Vec<Solid>);
 
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct BoundingBox {
     pub least: [f64; 3],
     pub most: [f64; 3],
 }
 
-impl Room {
+impl BoundingBox {
     pub fn side(&self, axis: usize) -> f64 {
         self.most[axis] - self.least[axis]
     }
@@ -95,9 +95,9 @@ pub enum Relation {
 /// The distance between neighbouring things.
 const GAP: f64 = 0.3;
 
-impl Group {
-    pub fn room(&self) -> Room {
-        let mut room = Room { least: [f64::INFINITY; 3], most: [f64::NEG_INFINITY; 3] };
+impl SolidGroup {
+    pub fn bounds(&self) -> BoundingBox {
+        let mut room = BoundingBox { least: [f64::INFINITY; 3], most: [f64::NEG_INFINITY; 3] };
         for solid in &self.0 {
             let reach = solid.reach();
             for (axis, reach) in reach.into_iter().enumerate() {
@@ -139,15 +139,15 @@ impl Group {
 
     /// Puts the group on the ground, in the centre.
     #[must_use]
-    pub fn settled(self) -> Self {
-        let room = self.room();
+    pub fn grounded(self) -> Self {
+        let room = self.bounds();
         self.moved([-room.middle(0), -room.least[1], -room.middle(2)])
     }
 
     /// Repeats the group `count` times. A circle lies around the centre and leaves at least `radius` free.
     #[must_use]
     pub fn repeated(self, count: usize, arrangement: Arrangement, radius: f64) -> Self {
-        let room = self.room();
+        let room = self.bounds();
         let width = room.side(0).max(room.side(2)) + GAP;
         let copies = (0..count).flat_map(|place| {
             #[allow(clippy::cast_precision_loss, reason = "there are a few dozen at most")]
@@ -164,13 +164,13 @@ impl Group {
             self.clone().moved(by).0
         });
         let copies = Self(copies.collect());
-        if arrangement == Arrangement::Circle { copies } else { copies.settled() }
+        if arrangement == Arrangement::Circle { copies } else { copies.grounded() }
     }
 
-    /// Joins both groups, with this one placed by the relation. Both must be settled.
+    /// Joins both groups, with this one placed by the relation. Both must be grounded.
     #[must_use]
     pub fn put(self, relation: Relation, other: Self) -> Self {
-        let (mine, theirs) = (self.room(), other.room());
+        let (mine, theirs) = (self.bounds(), other.bounds());
         let beside = |axis: usize| f64::midpoint(mine.side(axis), theirs.side(axis)) + GAP;
         let by = match relation {
             Relation::On => [0.0, theirs.most[1], 0.0],
@@ -184,13 +184,13 @@ impl Group {
             Relation::Behind => [0.0, 0.0, -beside(2)],
             Relation::Around => return self.around(other),
         };
-        other.joined(self.moved(by)).settled()
+        other.joined(self.moved(by)).grounded()
     }
 
     /// Joins both groups around one centre. A single torus is widened to lie around the other group; other round shapes
     /// float at half its height, and anything else stays on the ground.
     fn around(mut self, other: Self) -> Self {
-        let (mine, theirs) = (self.room(), other.room());
+        let (mine, theirs) = (self.bounds(), other.bounds());
         if let [ring] = self.0.as_mut_slice()
             && ring.kind == "torus"
         {
@@ -202,7 +202,7 @@ impl Group {
             let by = theirs.middle(1) - mine.middle(1);
             self = self.moved([0.0, by, 0.0]);
         }
-        other.joined(self).settled()
+        other.joined(self).grounded()
     }
 
     /// Places the group to the right of all others.

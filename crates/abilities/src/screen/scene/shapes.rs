@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::form::{Field, Form, Record, unpacked};
+use super::super::payload_schema::{FieldSchema, ObjectSchema, PayloadSchema, unpacked};
 use super::arrange::Solid;
 
 const KINDS: &[(&str, &[&str])] = &[
@@ -19,34 +19,42 @@ pub const MOST_SHAPES: usize = 300;
 const FARTHEST: f64 = 10_000.0;
 const SMALLEST: f64 = 0.001;
 
-static SHAPE: Form = Form::Record(&Record {
+static SHAPE: PayloadSchema = PayloadSchema::Record(&ObjectSchema {
     fields: &[
-        Field::required("kind", &["type", "shape", "geometry"], Form::Choice(KINDS)),
-        Field::optional("position", &["pos", "at"], Form::Triple { least: -FARTHEST, most: FARTHEST }),
-        Field::optional(
+        FieldSchema::required("kind", &["type", "shape", "geometry"], PayloadSchema::Choice(KINDS)),
+        FieldSchema::optional(
+            "position",
+            &["pos", "at"],
+            PayloadSchema::Triple { least: -FARTHEST, most: FARTHEST },
+        ),
+        FieldSchema::optional(
             "size",
             &["scale", "dimensions"],
-            Form::Either(&[
-                Form::Number { least: SMALLEST, most: FARTHEST },
-                Form::Triple { least: SMALLEST, most: FARTHEST },
+            PayloadSchema::Either(&[
+                PayloadSchema::Number { least: SMALLEST, most: FARTHEST },
+                PayloadSchema::Triple { least: SMALLEST, most: FARTHEST },
             ]),
         ),
-        Field::optional("rotation", &["rotate"], Form::Triple { least: -3_600.0, most: 3_600.0 }),
-        Field::optional("color", &["colour"], Form::Colour),
-        Field::optional("label", &["name", "text"], Form::Text(120)),
+        FieldSchema::optional(
+            "rotation",
+            &["rotate"],
+            PayloadSchema::Triple { least: -3_600.0, most: 3_600.0 },
+        ),
+        FieldSchema::optional("color", &["colour"], PayloadSchema::Colour),
+        FieldSchema::optional("label", &["name", "text"], PayloadSchema::Text(120)),
     ],
     list: None,
 });
 
-/// The form of a scene: `{shapes, turntable?}`.
-pub static MODEL: Record = Record {
+/// The schema of a scene: `{shapes, turntable?}`.
+pub static MODEL: ObjectSchema = ObjectSchema {
     fields: &[
-        Field::required(
+        FieldSchema::required(
             "shapes",
             &["objects", "items"],
-            Form::List { of: &SHAPE, least: 1, most: MOST_SHAPES },
+            PayloadSchema::List { of: &SHAPE, least: 1, most: MOST_SHAPES },
         ),
-        Field::optional("turntable", &["rotating", "rotate", "spin"], Form::Flag),
+        FieldSchema::optional("turntable", &["rotating", "rotate", "spin"], PayloadSchema::Flag),
     ],
     list: Some("shapes"),
 };

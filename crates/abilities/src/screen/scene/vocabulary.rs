@@ -1,13 +1,13 @@
 //! Builds scenes from words without a model: numbers, colours, sizes, things and their relations.
 
 use super::super::colours;
-use super::arrange::{Arrangement, Group, Relation, Solid};
+use super::arrange::{Arrangement, Relation, Solid, SolidGroup};
 use super::figures;
 use super::shapes::MOST_SHAPES;
 
 /// The result of reading a description.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub struct SceneDescription {
     pub solids: Vec<Solid>,
     /// True if the scene rotates.
     pub turns: bool,
@@ -37,7 +37,7 @@ enum Number {
 
 /// Attributes of the next thing.
 #[derive(Debug, Default, Clone, Copy)]
-struct Said {
+struct Attributes {
     count: Option<usize>,
     colour: Option<&'static str>,
     size: Option<[f64; 3]>,
@@ -48,7 +48,7 @@ struct Said {
 struct Item {
     thing: &'static [Solid],
     number: Number,
-    said: Said,
+    attributes: Attributes,
     relation: Option<Relation>,
 }
 
@@ -58,11 +58,11 @@ const LONGEST_PHRASE: usize = 5;
 const SEVERAL: usize = 3;
 const AROUND: usize = 6;
 
-pub fn read(prompt: &str) -> Reading {
+pub fn read(prompt: &str) -> SceneDescription {
     let words = words_of(prompt);
-    let mut reading = Reading { is_whole: true, ..Reading::default() };
+    let mut reading = SceneDescription { is_whole: true, ..SceneDescription::default() };
     let mut clauses: Vec<Vec<Item>> = vec![Vec::new()];
-    let mut said = Said::default();
+    let mut attributes = Attributes::default();
     let mut rest = words.as_slice();
     while !rest.is_empty() {
         let Some((word, length)) = next_word(rest) else {
@@ -73,12 +73,17 @@ pub fn read(prompt: &str) -> Reading {
         rest = &rest[length..];
         let Some(clause) = clauses.last_mut() else { break };
         match word {
-            Word::Count(count) => said.count = Some(count.clamp(1, MOST_OF_A_KIND)),
-            Word::Colour(tone) => said.colour = Some(tone),
-            Word::Size(by) => said.size = Some(multiplied(said.size, by)),
+            Word::Count(count) => attributes.count = Some(count.clamp(1, MOST_OF_A_KIND)),
+            Word::Colour(tone) => attributes.colour = Some(tone),
+            Word::Size(by) => attributes.size = Some(multiplied(attributes.size, by)),
             Word::Turns => reading.turns = true,
             Word::Thing(thing, number) => {
-                clause.push(Item { thing, number, said: std::mem::take(&mut said), relation: None });
+                clause.push(Item {
+                    thing,
+                    number,
+                    attributes: std::mem::take(&mut attributes),
+                    relation: None,
+                });
             }
             // A relation needs a thing before it.
             Word::Related(relation) => match clause.last_mut() {
@@ -87,10 +92,10 @@ pub fn read(prompt: &str) -> Reading {
             },
             // Handles both `a row of cubes` and `cubes in a row`.
             Word::Arranged(arrangement) => match clause.last_mut() {
-                Some(item) if item.relation.is_none() && said.count.is_none() => {
-                    item.said.arrangement = Some(arrangement);
+                Some(item) if item.relation.is_none() && attributes.count.is_none() => {
+                    item.attributes.arrangement = Some(arrangement);
                 }
-                _ => said.arrangement = Some(arrangement),
+                _ => attributes.arrangement = Some(arrangement),
             },
             Word::And if !clause.is_empty() => clauses.push(Vec::new()),
             Word::And | Word::Filler => {}
@@ -100,26 +105,26 @@ pub fn read(prompt: &str) -> Reading {
     let groups = clauses
         .iter()
         .filter_map(|clause| clause.iter().rev().fold(None, |anchor, item| Some(placed(anchor, item))));
-    let scene = groups.fold(Group::default(), |scene, group| group.beside(scene));
-    reading.solids = if scene.0.is_empty() { Vec::new() } else { scene.settled().0 };
+    let scene = groups.fold(SolidGroup::default(), |scene, group| group.beside(scene));
+    reading.solids = if scene.0.is_empty() { Vec::new() } else { scene.grounded().0 };
     reading
 }
 
 impl Item {
     /// Returns the number given, or the one that singular or plural implies.
     fn count(&self) -> usize {
-        let is_circle =
-            self.relation == Some(Relation::Around) || self.said.arrangement == Some(Arrangement::Circle);
+        let is_circle = self.relation == Some(Relation::Around)
+            || self.attributes.arrangement == Some(Arrangement::Circle);
         let meant = match self.number {
             Number::One => 1,
             Number::Several if is_circle => AROUND,
             Number::Several => SEVERAL,
         };
-        self.said.count.unwrap_or(meant)
+        self.attributes.count.unwrap_or(meant)
     }
 }
 
-/// Limits the things to what can be drawn. Returns true if nothing was left out.
+/// FetchLimits the things to what can be drawn. Returns true if nothing was left out.
 fn fitted(clauses: &mut [Vec<Item>]) -> bool {
     let mut room = MOST_SHAPES;
     let mut is_whole = true;
@@ -127,21 +132,21 @@ fn fitted(clauses: &mut [Vec<Item>]) -> bool {
         for item in &mut *clause {
             let count = item.count().min(room / item.thing.len());
             is_whole &= count == item.count();
-            item.said.count = Some(count);
+            item.attributes.count = Some(count);
             room -= count * item.thing.len();
         }
-        clause.retain(|item| item.said.count != Some(0));
+        clause.retain(|item| item.attributes.count != Some(0));
     }
     is_whole
 }
 
 /// Places an item by its relation to the items after it. The last item of a clause stands on the ground.
-fn placed(anchor: Option<Group>, item: &Item) -> Group {
+fn placed(anchor: Option<SolidGroup>, item: &Item) -> SolidGroup {
     let relation = item.relation.unwrap_or(Relation::LeftOf);
     match anchor {
         None => built(item, None),
         Some(anchor) if relation == Relation::Around => {
-            let room = anchor.room();
+            let room = anchor.bounds();
             built(item, Some(room.side(0).max(room.side(2)) / 2.0)).put(relation, anchor)
         }
         Some(anchor) => built(item, None).put(relation, anchor),
@@ -149,13 +154,13 @@ fn placed(anchor: Option<Group>, item: &Item) -> Group {
 }
 
 /// Builds an item with its attributes. `around` is the radius of the thing that it surrounds.
-fn built(item: &Item, around: Option<f64>) -> Group {
-    let Said { colour, size, arrangement, .. } = item.said;
-    let mut group = Group(item.thing.to_vec());
+fn built(item: &Item, around: Option<f64>) -> SolidGroup {
+    let Attributes { colour, size, arrangement, .. } = item.attributes;
+    let mut group = SolidGroup(item.thing.to_vec());
     if let Some(colour) = colour {
         group = group.painted(colour);
     }
-    group = group.scaled(size.unwrap_or([1.0; 3])).settled();
+    group = group.scaled(size.unwrap_or([1.0; 3])).grounded();
     let count = item.count();
     let is_ring = count == 1 && matches!(item.thing, [only] if only.kind == "torus");
     match (around, arrangement) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::form::unpacked;
+use super::super::payload_schema::unpacked;
 
 pub const KINDS: &[(&str, &[&str])] = &[
     ("line", &["lines", "linechart", "line chart"]),

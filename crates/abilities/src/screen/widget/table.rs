@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::form::unpacked;
+use super::super::payload_schema::unpacked;
 
 /// Converts rows that are objects to lists of cells in column order. A list of lists has its columns in the first row,
 /// and so has a table in Markdown.

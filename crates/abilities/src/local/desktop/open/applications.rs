@@ -3,18 +3,18 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::machine::Machine;
-use super::entry::Application;
+use super::super::environment::DesktopEnvironment;
+use super::desktop_entry::Application;
 
 const MOST_ENTRIES: usize = 5_000;
 const LARGEST_ENTRY: u64 = 256 * 1024;
 const MOST_SUGGESTIONS: usize = 3;
 
 /// Returns the applications of this desktop. A user's own entry overrides the system's entry of the same name.
-pub fn applications(machine: &dyn Machine) -> Vec<Application> {
+pub fn applications(desktop: &dyn DesktopEnvironment) -> Vec<Application> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    for folder in folders(machine) {
+    for folder in folders(desktop) {
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()).take(MOST_ENTRIES) {
             let Some(id) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".desktop")) else {
@@ -23,7 +23,7 @@ pub fn applications(machine: &dyn Machine) -> Vec<Application> {
             if seen.insert(id.to_owned())
                 && let Some(text) = text_of(&path)
                 && let Some(application) = Application::read(id, &text)
-                && application.needs.as_deref().is_none_or(|program| is_there(machine, program))
+                && application.needs.as_deref().is_none_or(|program| is_there(desktop, program))
             {
                 found.push(application);
             }
@@ -33,14 +33,14 @@ pub fn applications(machine: &dyn Machine) -> Vec<Application> {
     found
 }
 
-fn folders(machine: &dyn Machine) -> Vec<PathBuf> {
-    let home = machine.variable("HOME").map(PathBuf::from);
-    let own = machine
+fn folders(desktop: &dyn DesktopEnvironment) -> Vec<PathBuf> {
+    let home = desktop.variable("HOME").map(PathBuf::from);
+    let own = desktop
         .variable("XDG_DATA_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(home.as_ref()?.join(".local/share")));
     let flatpak = home.map(|home| home.join(".local/share/flatpak/exports/share"));
-    let shared = machine.variable("XDG_DATA_DIRS").unwrap_or_else(|| "/usr/local/share:/usr/share".into());
+    let shared = desktop.variable("XDG_DATA_DIRS").unwrap_or_else(|| "/usr/local/share:/usr/share".into());
     let shared: Vec<PathBuf> = shared.split(':').map(PathBuf::from).collect();
     let packaged = ["/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop"].map(PathBuf::from);
     let all = own.into_iter().chain(flatpak).chain(shared).chain(packaged);
@@ -56,8 +56,8 @@ fn text_of(path: &Path) -> Option<String> {
     Some(text)
 }
 
-fn is_there(machine: &dyn Machine, program: &str) -> bool {
-    if Path::new(program).is_absolute() { Path::new(program).exists() } else { machine.has(program) }
+fn is_there(desktop: &dyn DesktopEnvironment, program: &str) -> bool {
+    if Path::new(program).is_absolute() { Path::new(program).exists() } else { desktop.has(program) }
 }
 
 /// Returns the application meant by a name, or the nearest names.

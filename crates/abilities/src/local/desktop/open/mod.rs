@@ -1,7 +1,7 @@
 //! Opens an application, a web address or a file with the desktop.
 
 mod applications;
-mod entry;
+mod desktop_entry;
 mod target;
 
 use std::path::Path;
@@ -15,9 +15,9 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Invocation, Output, ToolError};
 
-use super::super::files::{Grants, Place};
-use super::machine::{Call, Machine, Platform, Released};
-use target::Target;
+use super::super::files::{FolderGrants, GrantedPath};
+use super::environment::{DesktopEnvironment, LaunchResult, Platform, ProgramCall};
+use target::OpenTarget;
 use tools::blocking::in_background;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -27,21 +27,21 @@ pub struct Arguments {
 }
 
 /// The `open` tool.
-pub struct Open {
-    pub machine: Arc<dyn Machine>,
-    pub grants: Arc<Grants>,
+pub struct OpenTool {
+    pub desktop: Arc<dyn DesktopEnvironment>,
+    pub grants: Arc<FolderGrants>,
 }
 
 /// Extensions of documents and media. Opening any other file may execute it.
 #[rustfmt::skip]
-const ENDINGS: &[&str] = &[
+const EXTENSIONS: &[&str] = &[
     "avi", "bmp", "csv", "doc", "docx", "epub", "flac", "gif", "heic", "ics", "jpeg", "jpg", "json", "log", "m4a", "md", "mkv",
     "mov", "mp3", "mp4", "odp", "ods", "odt", "ogg", "opus", "pdf", "png", "ppt", "pptx", "rtf", "svg", "tif", "tiff", "toml",
     "tsv", "txt", "vcf", "wav", "webm", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
 ];
 
 #[async_trait]
-impl Ability for Open {
+impl Ability for OpenTool {
     type Arguments = Arguments;
     const NAME: &'static str = "open";
     const ABOUT: &'static str = "Opens an application, a web address, or a file with the desktop.";
@@ -53,10 +53,10 @@ impl Ability for Open {
 
     async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
         let written = arguments.target.trim();
-        let (path, name) = match Target::read(written)? {
-            Target::Address(url) => return Ok(self.open_address(written, &url).await),
-            Target::Path(path) => (path, None),
-            Target::Name(name) => (name.clone(), Some(name)),
+        let (path, name) = match OpenTarget::read(written)? {
+            OpenTarget::Address(url) => return Ok(self.open_address(written, &url).await),
+            OpenTarget::Path(path) => (path, None),
+            OpenTarget::Name(name) => (name.clone(), Some(name)),
         };
         match (self.found(path, invocation).await?, name) {
             (Found::Openable(path), _) => self.open_file(written, &path).await,
@@ -81,9 +81,9 @@ enum Kind {
     File,
 }
 
-impl Open {
+impl OpenTool {
     async fn open_address(&self, written: &str, url: &str) -> Output {
-        let trouble = match self.hand_over(url).await {
+        let trouble = match self.open_with_default(url).await {
             Ok(()) => return shown(written, Kind::Address, true, Some(url), format!("{url} is opened.")),
             Err(trouble) => trouble,
         };
@@ -93,39 +93,42 @@ impl Open {
     }
 
     async fn open_file(&self, written: &str, path: &str) -> Result<Output, ToolError> {
-        self.hand_over(path).await.map_err(ToolError::Unavailable)?;
+        self.open_with_default(path).await.map_err(ToolError::Unavailable)?;
         Ok(shown(written, Kind::File, true, None, format!("{path} is opened.")))
     }
 
     async fn open_application(&self, name: &str) -> Result<Output, ToolError> {
-        if !self.machine.has_desktop() {
+        if !self.desktop.has_display() {
             let said = format!("There is no desktop on this machine, so {name} cannot be opened.");
             return Ok(shown(name, Kind::Application, false, None, said));
         }
         let (call, called) = self.application(name).await?;
-        match self.machine.release(call).await {
-            Ok(Released::Well) => {
+        match self.desktop.launch(call).await {
+            Ok(LaunchResult::Started) => {
                 Ok(shown(name, Kind::Application, true, None, format!("{called} is opened.")))
             }
-            Ok(Released::Failed) => Err(ToolError::Failed(format!("{called} could not be opened."))),
+            Ok(LaunchResult::Failed) => Err(ToolError::Failed(format!("{called} could not be opened."))),
             Err(error) => Err(ToolError::Failed(format!("{called} could not be opened: {error}."))),
         }
     }
 
     /// Returns the call that starts the application, and its name.
-    async fn application(&self, name: &str) -> Result<(Call, String), ToolError> {
-        match self.machine.platform() {
-            Platform::Mac => return Ok((Call::new("open", ["-a", name]), name.to_owned())),
+    async fn application(&self, name: &str) -> Result<(ProgramCall, String), ToolError> {
+        match self.desktop.platform() {
+            Platform::Mac => return Ok((ProgramCall::new("open", ["-a", name]), name.to_owned())),
             Platform::Windows => return Ok((started(name), name.to_owned())),
             Platform::Unix => {}
         }
-        let (machine, wanted) = (Arc::clone(&self.machine), name.to_owned());
+        let (desktop, wanted) = (Arc::clone(&self.desktop), name.to_owned());
         in_background(move || {
-            let applications = applications::applications(&*machine);
+            let applications = applications::applications(&*desktop);
             match applications::choose(&applications, &wanted) {
                 Ok(application) => {
                     let (program, arguments) = application.command.split_first().ok_or(ToolError::Stopped)?;
-                    Ok((Call::new(program.clone(), arguments.iter().cloned()), application.name.clone()))
+                    Ok((
+                        ProgramCall::new(program.clone(), arguments.iter().cloned()),
+                        application.name.clone(),
+                    ))
                 }
                 Err(nearest) if nearest.is_empty() => {
                     Err(ToolError::Impossible(format!("There is no application called {wanted:?} here.")))
@@ -140,21 +143,21 @@ impl Open {
     }
 
     /// Opens the target with the desktop's default application.
-    async fn hand_over(&self, what: &str) -> Result<(), String> {
-        if !self.machine.has_desktop() {
+    async fn open_with_default(&self, what: &str) -> Result<(), String> {
+        if !self.desktop.has_display() {
             return Err("There is no desktop on this machine.".to_owned());
         }
-        let call = match self.machine.platform() {
-            Platform::Mac => Call::new("open", [what]),
+        let call = match self.desktop.platform() {
+            Platform::Mac => ProgramCall::new("open", [what]),
             Platform::Windows => started(what),
-            Platform::Unix if self.machine.has("xdg-open") => Call::new("xdg-open", [what]),
+            Platform::Unix if self.desktop.has("xdg-open") => ProgramCall::new("xdg-open", [what]),
             Platform::Unix => {
                 return Err("Nothing can open it here. Install the package xdg-utils.".to_owned());
             }
         };
-        match self.machine.release(call).await {
-            Ok(Released::Well) => Ok(()),
-            Ok(Released::Failed) => Err("The desktop could not open it.".to_owned()),
+        match self.desktop.launch(call).await {
+            Ok(LaunchResult::Started) => Ok(()),
+            Ok(LaunchResult::Failed) => Err("The desktop could not open it.".to_owned()),
             Err(error) => Err(format!("The desktop could not open it: {error}.")),
         }
     }
@@ -162,23 +165,23 @@ impl Open {
     /// Looks up a path in the granted folders.
     async fn found(&self, path: String, invocation: &Invocation) -> Result<Found, ToolError> {
         let (grants, private) = (Arc::clone(&self.grants), Arc::clone(&invocation.folder));
-        let platform = self.machine.platform();
+        let platform = self.desktop.platform();
         in_background(move || {
             let found =
-                grants.open(&private).and_then(|opened| Ok(looked_at(&opened.place(&path)?, platform)));
+                grants.open(&private).and_then(|opened| Ok(check_openable(&opened.place(&path)?, platform)));
             Ok(found.unwrap_or_else(Found::Nothing))
         })
         .await
     }
 }
 
-fn looked_at(place: &Place<'_>, platform: Platform) -> Found {
+fn check_openable(place: &GrantedPath<'_>, platform: Platform) -> Found {
     let shown = place.shown();
     let ending = Path::new(&shown).extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let is_harmless = match place.root.metadata(&place.path).ok().flatten().map(|found| found.kind) {
         // On macOS an application is a folder with an extension.
         Some(EntryKind::Folder) => platform != Platform::Mac || ending.is_none(),
-        Some(EntryKind::File) => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
+        Some(EntryKind::File) => ending.is_some_and(|ending| EXTENSIONS.contains(&ending.as_str())),
         Some(EntryKind::Link | EntryKind::Other) => false,
         None => return Found::Nothing(ToolError::Impossible(format!("{shown} is not there."))),
     };
@@ -186,13 +189,13 @@ fn looked_at(place: &Place<'_>, platform: Platform) -> Found {
         return Found::Openable(shown);
     }
     Found::Refused(ToolError::Impossible(format!(
-        "I open documents, pictures, sound and films only, and {shown} is none that I know."
+        "I open documents, pictures, sound and films only, and {shown} is none of these."
     )))
 }
 
 /// Opens a target on Windows with a fixed script that receives the target as a variable.
-fn started(target: &str) -> Call {
-    Call::powershell("Start-Process -FilePath $env:OPEN_TARGET").variable("OPEN_TARGET", target)
+fn started(target: &str) -> ProgramCall {
+    ProgramCall::powershell("Start-Process -FilePath $env:OPEN_TARGET").variable("OPEN_TARGET", target)
 }
 
 fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String) -> Output {
@@ -205,7 +208,7 @@ fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String
     if let Some(url) = url {
         payload["url"] = json!(url);
     }
-    Output { command: Some(Command { action: Open::NAME.into(), payload }), ..Output::text(said) }
+    Output { command: Some(Command { action: OpenTool::NAME.into(), payload }), ..Output::text(said) }
 }
 
 #[cfg(test)]

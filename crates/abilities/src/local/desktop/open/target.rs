@@ -3,7 +3,7 @@ use tools::ToolError;
 
 /// The target to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum OpenTarget {
     Address(String),
     /// A path that must be in a granted folder.
     Path(String),
@@ -14,12 +14,12 @@ pub enum Target {
 const LONGEST: usize = 2_000;
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 /// Top-level domains by which a bare `example.com` is recognised.
-const ENDINGS: [&str; 24] = [
+const EXTENSIONS: [&str; 24] = [
     "com", "org", "net", "edu", "gov", "io", "dev", "ai", "app", "eu", "de", "at", "ch", "uk", "fr", "es",
     "it", "nl", "ca", "us", "jp", "au", "info", "me",
 ];
 
-impl Target {
+impl OpenTarget {
     pub fn read(written: &str) -> Result<Self, ToolError> {
         let written = written.trim();
         let impossible = |why: &str| Err(ToolError::Impossible(why.to_owned()));
@@ -69,20 +69,20 @@ fn is_bare_address(written: &str) -> bool {
     let well_formed =
         host.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '.') && !host.contains("..");
     let has_name = labels.next().is_some_and(|label| !label.is_empty());
-    well_formed && has_name && (host.starts_with("www.") || ENDINGS.contains(&ending.as_str()))
+    well_formed && has_name && (host.starts_with("www.") || EXTENSIONS.contains(&ending.as_str()))
 }
 
-fn address(written: &str) -> Result<Target, ToolError> {
+fn address(written: &str) -> Result<OpenTarget, ToolError> {
     let refused =
         |why: &str| Err(ToolError::Impossible(format!("{written} is not an address that I open: {why}.")));
     match Url::parse(written) {
-        Ok(url) if url.scheme() == "mailto" => Ok(Target::Address(url.into())),
-        Ok(url) if !url.has_host() => refused("it names no site"),
+        Ok(url) if url.scheme() == "mailto" => Ok(OpenTarget::Address(url.into())),
+        Ok(url) if !url.has_host() => refused("it has no host"),
         // A user name before the @ is often made to look like the site.
         Ok(url) if !url.username().is_empty() || url.password().is_some() => {
             refused("it has a user name in it")
         }
-        Ok(url) => Ok(Target::Address(url.into())),
+        Ok(url) => Ok(OpenTarget::Address(url.into())),
         Err(_) => refused("it is malformed"),
     }
 }
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn what_is_meant() {
-        let address = |text: &str| Ok(Target::Address(text.to_owned()));
-        let path = |text: &str| Ok(Target::Path(text.to_owned()));
-        let name = |text: &str| Ok(Target::Name(text.to_owned()));
+        let address = |text: &str| Ok(OpenTarget::Address(text.to_owned()));
+        let path = |text: &str| Ok(OpenTarget::Path(text.to_owned()));
+        let name = |text: &str| Ok(OpenTarget::Name(text.to_owned()));
         let cases = [
             ("https://example.org/a?b=c", address("https://example.org/a?b=c")),
             (" HTTP://Example.org ", address("http://example.org/")),
@@ -114,7 +114,7 @@ mod tests {
             ("org.gnome.Calculator", name("org.gnome.Calculator")),
         ];
         for (written, expected) in cases {
-            assert_eq!(Target::read(written), expected, "{written}");
+            assert_eq!(OpenTarget::read(written), expected, "{written}");
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
             "ms-settings:x",
             "http://[::1",
         ] {
-            let read = Target::read(written);
+            let read = OpenTarget::read(written);
             assert!(read.is_err(), "{written:?}: {read:?}");
         }
     }

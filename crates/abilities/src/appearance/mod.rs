@@ -1,0 +1,38 @@
+//! Tools that control the companion's appearance: expression, animations, background and panels.
+//!
+//! They show nothing themselves: each returns a command, which the client that follows the turn applies to the avatar.
+
+mod animations;
+mod backgrounds;
+mod express;
+mod panel;
+
+use std::sync::Arc;
+
+use avatar::AvatarAssets;
+use protocol::Command;
+use serde_json::Value;
+use tools::{Output, Tool, tool};
+
+pub use express::read_expression;
+
+/// Returns the tools that control the appearance.
+pub fn tools(assets: &Arc<AvatarAssets>) -> Result<Vec<Arc<dyn Tool>>, String> {
+    Ok(vec![
+        Arc::new(tool(animations::GetAnimations(Arc::clone(assets)))?),
+        Arc::new(tool(animations::PlayAnimation(Arc::clone(assets)))?),
+        Arc::new(tool(backgrounds::GetBackgrounds(Arc::clone(assets)))?),
+        Arc::new(tool(backgrounds::SetBackground(Arc::clone(assets)))?),
+        Arc::new(express::Express::new()?),
+        Arc::new(panel::Panel::new()?),
+    ])
+}
+
+/// Returns a command for the client, with a text for the model.
+fn command(action: &str, payload: Value, text: String) -> Output {
+    let command = Command { action: action.to_owned(), payload };
+    Output { text, command: Some(command), ..Output::default() }
+}
+
+#[cfg(test)]
+mod appearance_tests;
