@@ -2,7 +2,9 @@
 // place, recalled in the next conversation, and forgotten everywhere. Incognito conversations leave nothing.
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { answers, axeFaults, composer, questions, say, stage } from './harness.mjs'
 
@@ -236,7 +238,11 @@ test('her memory is taken along as a file', async () => {
   await here.page.getByRole('button', { name: 'Export and import' }).click()
   const [download] = await Promise.all([here.page.waitForEvent('download'), here.page.getByRole('menuitem', { name: /Markdown/ }).click()])
   assert.match(download.suggestedFilename(), /^perigee-memory-\d{4}-\d\d-\d\d\.md$/)
-  assert.match(await readFile(await download.path(), 'utf8'), /- Carves spoons out of birch\./)
+  const copy = join(await mkdtemp(join(tmpdir(), 'perigee-download-')), download.suggestedFilename())
+  await download.saveAs(copy)
+  const text = await readFile(copy, 'utf8')
+  await rm(dirname(copy), { recursive: true })
+  assert.match(text, /- Carves spoons out of birch\./)
 })
 
 test('an incognito chat answers, stands in no list, and is gone when it is left', async () => {

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, TaskResult};
 
 pub const HELP: &str = "\
 cargo xtask COMMAND
 
   run [ARGS]      install what is missing, build, start, and open the page; ARGS go to `perigee serve`
   test            install what is missing, build, and run every test
-                    --tier NAME     only this tier (pure, doors, real, web, browser); can be repeated
+                    --tier NAME     only this tier (pure, doors, real, interop, web, browser); can be repeated
                     --filter TEXT   only tests whose name contains TEXT
                     --keep-going    go on after a tier has failed
   dev [ARGS]      page and server with reload, for working on them; ARGS go to `perigee serve`
@@ -22,19 +22,19 @@ cargo xtask COMMAND
 ";
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum XtaskCommand {
     Run { serve: Vec<String> },
     Test(Selection),
     Dev { serve: Vec<String> },
     Codegen,
-    Tidy(Part),
+    Tidy(TidyPart),
     Bench { arguments: Vec<String> },
     Help,
 }
 
-/// What `tidy` checks or lists.
+/// The part of `tidy` that is run.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum TidyPart {
     #[default]
     All,
     Rules,
@@ -49,7 +49,7 @@ pub enum Part {
     Words,
 }
 
-impl Part {
+impl TidyPart {
     const NAMED: [(&'static str, Self); 7] = [
         ("rules", Self::Rules),
         ("format", Self::Format),
@@ -60,7 +60,7 @@ impl Part {
         ("words", Self::Words),
     ];
 
-    fn parse(arguments: &[String]) -> Outcome<Self> {
+    fn parse(arguments: &[String]) -> TaskResult<Self> {
         let Some(name) = arguments.first() else { return Ok(Self::All) };
         let named = Self::NAMED.into_iter().find(|(known, _)| known == name).map(|(_, part)| part);
         let unknown = if named.is_some() { arguments.get(1) } else { Some(name) };
@@ -84,11 +84,11 @@ pub enum AfterFailure {
     GoOn,
 }
 
-impl Task {
+impl XtaskCommand {
     /// The names of all commands, for the rule that the README mentions only existing ones.
     pub const NAMES: [&'static str; 7] = ["run", "test", "dev", "codegen", "tidy", "bench", "soak"];
 
-    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Outcome<Self> {
+    pub fn parse(arguments: impl IntoIterator<Item = String>) -> TaskResult<Self> {
         let mut arguments = arguments.into_iter();
         let name = arguments.next();
         let rest: Vec<String> = arguments.collect();
@@ -97,7 +97,7 @@ impl Task {
             Some("test") => selection(rest).map(Self::Test),
             Some("dev") => Ok(Self::Dev { serve: rest }),
             Some("codegen") => alone(&rest, Self::Codegen),
-            Some("tidy") => Part::parse(&rest).map(Self::Tidy),
+            Some("tidy") => TidyPart::parse(&rest).map(Self::Tidy),
             Some("bench") => Ok(Self::Bench { arguments: rest }),
             Some("soak") => {
                 Ok(Self::Bench { arguments: std::iter::once("soak".to_owned()).chain(rest).collect() })
@@ -108,7 +108,7 @@ impl Task {
     }
 }
 
-fn alone(rest: &[String], task: Task) -> Outcome<Task> {
+fn alone(rest: &[String], task: XtaskCommand) -> TaskResult<XtaskCommand> {
     match rest.first() {
         None => Ok(task),
         Some(extra) => Err(not_understood(extra)),
@@ -119,7 +119,7 @@ fn not_understood(argument: &str) -> Failure {
     Failure::new(format!("`{argument}` is not understood here\n\n{HELP}"))
 }
 
-fn selection(arguments: Vec<String>) -> Outcome<Selection> {
+fn selection(arguments: Vec<String>) -> TaskResult<Selection> {
     let mut selection = Selection::default();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
@@ -173,28 +173,28 @@ mod tests {
     fn commands_are_understood() {
         let test = |tiers: &[&str], filter: Option<&str>, after_failure| {
             let tiers = tiers.iter().map(ToString::to_string).collect();
-            Task::Test(Selection { tiers, filter: filter.map(str::to_owned), after_failure })
+            XtaskCommand::Test(Selection { tiers, filter: filter.map(str::to_owned), after_failure })
         };
         for (line, task) in [
-            ("", Task::Help),
-            ("--help", Task::Help),
-            ("run", Task::Run { serve: vec![] }),
-            ("run --port 0 --help", Task::Run { serve: words("--port 0 --help") }),
+            ("", XtaskCommand::Help),
+            ("--help", XtaskCommand::Help),
+            ("run", XtaskCommand::Run { serve: vec![] }),
+            ("run --port 0 --help", XtaskCommand::Run { serve: words("--port 0 --help") }),
             ("test", test(&[], None, AfterFailure::Stop)),
             (
                 "test --tier pure --tier=web --filter sse",
                 test(&["pure", "web"], Some("sse"), AfterFailure::Stop),
             ),
             ("test --keep-going", test(&[], None, AfterFailure::GoOn)),
-            ("dev", Task::Dev { serve: vec![] }),
-            ("codegen", Task::Codegen),
-            ("tidy", Task::Tidy(Part::All)),
-            ("tidy rules", Task::Tidy(Part::Rules)),
-            ("tidy circles", Task::Tidy(Part::Circles)),
-            ("bench ttft --json", Task::Bench { arguments: words("ttft --json") }),
-            ("soak --minutes 5", Task::Bench { arguments: words("soak --minutes 5") }),
+            ("dev", XtaskCommand::Dev { serve: vec![] }),
+            ("codegen", XtaskCommand::Codegen),
+            ("tidy", XtaskCommand::Tidy(TidyPart::All)),
+            ("tidy rules", XtaskCommand::Tidy(TidyPart::Rules)),
+            ("tidy circles", XtaskCommand::Tidy(TidyPart::Circles)),
+            ("bench ttft --json", XtaskCommand::Bench { arguments: words("ttft --json") }),
+            ("soak --minutes 5", XtaskCommand::Bench { arguments: words("soak --minutes 5") }),
         ] {
-            assert_eq!(Task::parse(words(line)).unwrap(), task, "{line}");
+            assert_eq!(XtaskCommand::parse(words(line)).unwrap(), task, "{line}");
         }
     }
 
@@ -206,16 +206,19 @@ mod tests {
             ("tidy now", "`now`"),
             ("tidy names now", "`now`"),
         ] {
-            let error = Task::parse(words(line)).unwrap_err().to_string();
+            let error = XtaskCommand::parse(words(line)).unwrap_err().to_string();
             assert!(error.contains(named) && error.contains("cargo xtask COMMAND"), "{error}");
         }
-        assert_eq!(Task::parse(words("test --tier")).unwrap_err().to_string(), "--tier needs a value");
+        assert_eq!(
+            XtaskCommand::parse(words("test --tier")).unwrap_err().to_string(),
+            "--tier needs a value"
+        );
     }
 
     #[test]
     fn every_name_is_a_command_and_in_the_help() {
-        for name in Task::NAMES {
-            assert!(Task::parse([name.to_owned()]).is_ok(), "{name}");
+        for name in XtaskCommand::NAMES {
+            assert!(XtaskCommand::parse([name.to_owned()]).is_ok(), "{name}");
             assert!(HELP.contains(&format!("\n  {name} ")), "{name}");
         }
     }

@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::failure::{Named, Outcome};
+use crate::failure::{ErrorContext, TaskResult};
 use crate::process;
 use crate::repo::Repo;
-use crate::setup::{self, Wanted, web};
+use crate::setup::{self, Requirements, web};
 use crate::tasks;
 use crate::terminal::Terminal;
 
@@ -19,8 +19,8 @@ const LOOK: Duration = Duration::from_millis(500);
 /// The number of intervals that a server gets to stop before it is killed.
 const PATIENCE: u32 = 20;
 
-pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted { browser: false, model: true, checker: false }, repo, terminal)?;
+pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
+    setup::system_packages(Requirements { browser: false, model: true, checker: false }, repo, terminal)?;
     web::install(repo, terminal)?;
     tasks::codegen(repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {
@@ -47,7 +47,7 @@ fn port(serve: &[String]) -> Option<&str> {
 }
 
 /// Rebuilds and restarts the server whenever its sources change, until the page server exits.
-fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Terminal) -> Outcome {
+fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Terminal) -> TaskResult {
     let mut server: Option<Child> = None;
     let mut seen = None;
     while page.try_wait()?.is_none() {

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Failure(String);
 
-pub type Outcome<T = ()> = Result<T, Failure>;
+pub type TaskResult<T = ()> = Result<T, Failure>;
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
@@ -29,12 +29,12 @@ impl<E: std::error::Error> From<E> for Failure {
 }
 
 /// Prefixes an error with the name of the thing that failed.
-pub trait Named<T> {
-    fn named(self, thing: impl fmt::Display) -> Outcome<T>;
+pub trait ErrorContext<T> {
+    fn named(self, thing: impl fmt::Display) -> TaskResult<T>;
 }
 
-impl<T, E: fmt::Display> Named<T> for Result<T, E> {
-    fn named(self, thing: impl fmt::Display) -> Outcome<T> {
+impl<T, E: fmt::Display> ErrorContext<T> for Result<T, E> {
+    fn named(self, thing: impl fmt::Display) -> TaskResult<T> {
         self.map_err(|error| Failure(format!("{thing}: {error}")))
     }
 }

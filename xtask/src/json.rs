@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, TaskResult};
 
 /// The maximum nesting depth. It exceeds that of any file read here and prevents a stack overflow by malicious input.
 const MAX_DEPTH: usize = 64;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Json {
+pub enum JsonValue {
     Null,
     Bool(bool),
     Number(f64),
     Text(String),
-    List(Vec<Json>),
-    Object(BTreeMap<String, Json>),
+    List(Vec<JsonValue>),
+    Object(BTreeMap<String, JsonValue>),
 }
 
-impl Json {
-    pub fn parse(text: &str) -> Outcome<Self> {
+impl JsonValue {
+    pub fn parse(text: &str) -> TaskResult<Self> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(0)?;
         reader.skip_space();
@@ -97,7 +97,7 @@ impl Reader<'_> {
         found
     }
 
-    fn word(&mut self, word: &str, value: Json) -> Outcome<Json> {
+    fn word(&mut self, word: &str, value: JsonValue) -> TaskResult<JsonValue> {
         if !self.rest().starts_with(word) {
             return Err(self.wrong("unknown word"));
         }
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn value(&mut self, depth: usize) -> Outcome<Json> {
+    fn value(&mut self, depth: usize) -> TaskResult<JsonValue> {
         if depth > MAX_DEPTH {
             return Err(self.wrong("too deeply nested"));
         }
@@ -113,22 +113,22 @@ impl Reader<'_> {
         match self.peek() {
             Some('{') => self.object(depth),
             Some('[') => self.array(depth),
-            Some('"') => self.string().map(Json::Text),
-            Some('t') => self.word("true", Json::Bool(true)),
-            Some('f') => self.word("false", Json::Bool(false)),
-            Some('n') => self.word("null", Json::Null),
+            Some('"') => self.string().map(JsonValue::Text),
+            Some('t') => self.word("true", JsonValue::Bool(true)),
+            Some('f') => self.word("false", JsonValue::Bool(false)),
+            Some('n') => self.word("null", JsonValue::Null),
             Some('-' | '0'..='9') => self.number(),
             Some(_) => Err(self.wrong("unexpected character")),
             None => Err(self.wrong("unexpected end")),
         }
     }
 
-    fn object(&mut self, depth: usize) -> Outcome<Json> {
+    fn object(&mut self, depth: usize) -> TaskResult<JsonValue> {
         let mut members = BTreeMap::new();
         self.take('{');
         self.skip_space();
         if self.take('}') {
-            return Ok(Json::Object(members));
+            return Ok(JsonValue::Object(members));
         }
         loop {
             self.skip_space();
@@ -140,7 +140,7 @@ impl Reader<'_> {
             members.insert(key, self.value(depth + 1)?);
             self.skip_space();
             if self.take('}') {
-                return Ok(Json::Object(members));
+                return Ok(JsonValue::Object(members));
             }
             if !self.take(',') {
                 return Err(self.wrong("a comma is missing"));
@@ -148,18 +148,18 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Outcome<Json> {
+    fn array(&mut self, depth: usize) -> TaskResult<JsonValue> {
         let mut items = Vec::new();
         self.take('[');
         self.skip_space();
         if self.take(']') {
-            return Ok(Json::List(items));
+            return Ok(JsonValue::List(items));
         }
         loop {
             items.push(self.value(depth + 1)?);
             self.skip_space();
             if self.take(']') {
-                return Ok(Json::List(items));
+                return Ok(JsonValue::List(items));
             }
             if !self.take(',') {
                 return Err(self.wrong("a comma is missing"));
@@ -167,16 +167,16 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self) -> Outcome<Json> {
+    fn number(&mut self) -> TaskResult<JsonValue> {
         let rest = self.rest();
         let end =
             rest.find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(rest.len());
         let number = rest.get(..end).unwrap_or_default().parse().map_err(|_| self.wrong("not a number"))?;
         self.at += end;
-        Ok(Json::Number(number))
+        Ok(JsonValue::Number(number))
     }
 
-    fn string(&mut self) -> Outcome<String> {
+    fn string(&mut self) -> TaskResult<String> {
         if !self.take('"') {
             return Err(self.wrong("a string is missing"));
         }
@@ -191,7 +191,7 @@ impl Reader<'_> {
         }
     }
 
-    fn escape(&mut self) -> Outcome<char> {
+    fn escape(&mut self) -> TaskResult<char> {
         Ok(match self.next() {
             Some('n') => '\n',
             Some('t') => '\t',
@@ -213,7 +213,7 @@ impl Reader<'_> {
         })
     }
 
-    fn hex(&mut self) -> Outcome<u32> {
+    fn hex(&mut self) -> TaskResult<u32> {
         let digits = self.rest().get(..4).unwrap_or_default();
         let code = u32::from_str_radix(digits, 16).map_err(|_| self.wrong("not four hex digits"))?;
         self.at += 4;
@@ -227,16 +227,16 @@ mod tests {
 
     #[test]
     fn reads_what_cargo_and_npm_write() {
-        let value = Json::parse(
+        let value = JsonValue::parse(
             r#" {"a": [1, -2.5e3, true, null], "b": {"c": "x\n\"y\" \u00e9 \ud83c\udf19 /"}, "e": {}, "l": []} "#,
         )
         .unwrap();
         assert_eq!(
             value.get("a").list(),
-            [Json::Number(1.0), Json::Number(-2500.0), Json::Bool(true), Json::Null]
+            [JsonValue::Number(1.0), JsonValue::Number(-2500.0), JsonValue::Bool(true), JsonValue::Null]
         );
         assert_eq!(value.get("b").get("c").text(), Some("x\n\"y\" é 🌙 /"));
-        assert_eq!(value.get("b").get("missing").get("deeper"), &Json::Null);
+        assert_eq!(value.get("b").get("missing").get("deeper"), &JsonValue::Null);
         assert_eq!(value.members().map(|(key, _)| key).collect::<Vec<_>>(), ["a", "b", "e", "l"]);
     }
 
@@ -257,13 +257,13 @@ mod tests {
             "\"\\u12\"",
             &deep,
         ] {
-            assert!(Json::parse(text).is_err(), "{text:.20}");
+            assert!(JsonValue::parse(text).is_err(), "{text:.20}");
         }
     }
 
     #[test]
     fn says_in_which_line() {
-        let error = Json::parse("{\n\"a\": 1\n\"b\": 2}").unwrap_err().to_string();
+        let error = JsonValue::parse("{\n\"a\": 1\n\"b\": 2}").unwrap_err().to_string();
         assert_eq!(error, "JSON, line 3: a comma is missing");
     }
 }

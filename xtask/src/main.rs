@@ -1,7 +1,7 @@
 //! `cargo xtask`: from a fresh clone to a running Perigee and passing tests.
 //!
 //! It installs, builds, starts and tests the project, and checks the repository's rules. It knows only the names of
-//! packages and files and has no dependencies, so it compiles in seconds. Start with [`args::Task`].
+//! packages and files and has no dependencies, so it compiles in seconds. Start with [`args::XtaskCommand`].
 #![allow(
     clippy::disallowed_methods,
     reason = "`host` guards the product; this tool stands outside and alone"
@@ -26,8 +26,8 @@ mod tiers;
 use std::env;
 use std::process::ExitCode;
 
-use args::Task;
-use failure::Outcome;
+use args::XtaskCommand;
+use failure::TaskResult;
 use repo::Repo;
 use terminal::Terminal;
 
@@ -42,17 +42,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn perform(terminal: &Terminal) -> Outcome<ExitCode> {
-    let task = Task::parse(env::args().skip(1))?;
+fn perform(terminal: &Terminal) -> TaskResult<ExitCode> {
+    let task = XtaskCommand::parse(env::args().skip(1))?;
     let repo = Repo::find()?;
     match task {
-        Task::Run { serve } => tasks::run(&serve, &repo, terminal)?,
-        Task::Test(selection) => return tiers::test(&selection, &repo, terminal),
-        Task::Dev { serve } => dev::dev(&serve, &repo, terminal)?,
-        Task::Codegen => tasks::codegen(&repo, terminal)?,
-        Task::Tidy(part) => return tidy::check(part, &repo, terminal),
-        Task::Bench { arguments } => tasks::bench(arguments, &repo, terminal)?,
-        Task::Help => terminal.conclude(args::HELP),
+        XtaskCommand::Run { serve } => tasks::run(&serve, &repo, terminal)?,
+        XtaskCommand::Test(selection) => return tiers::test(&selection, &repo, terminal),
+        XtaskCommand::Dev { serve } => dev::dev(&serve, &repo, terminal)?,
+        XtaskCommand::Codegen => tasks::codegen(&repo, terminal)?,
+        XtaskCommand::Tidy(part) => return tidy::check(part, &repo, terminal),
+        XtaskCommand::Bench { arguments } => tasks::bench(arguments, &repo, terminal)?,
+        XtaskCommand::Help => terminal.conclude(args::HELP),
     }
     Ok(ExitCode::SUCCESS)
 }

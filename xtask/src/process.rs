@@ -8,14 +8,14 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::failure::{Failure, Named, Outcome};
+use crate::failure::{ErrorContext, Failure, TaskResult};
 
 /// The interval at which a watcher is called if nothing was printed.
 const TICK: Duration = Duration::from_millis(500);
 
 /// An event of a watched program.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum OutputEvent {
     /// A complete line.
     Line(String),
     /// A progress line that the program is about to overwrite.
@@ -51,13 +51,13 @@ pub fn cargo(directory: &Path) -> Command {
 }
 
 /// Runs a command to its end; its standard output goes to standard error with the other progress messages.
-pub fn run(command: &mut Command) -> Outcome {
+pub fn run(command: &mut Command) -> TaskResult {
     let status = command.stdout(io::stderr()).status().named(program_name(command))?;
     succeed(command, status)
 }
 
 /// Runs a command to its end and returns its standard output.
-pub fn output(command: &mut Command) -> Outcome<String> {
+pub fn output(command: &mut Command) -> TaskResult<String> {
     let output = command.output().named(program_name(command))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr);
@@ -70,7 +70,7 @@ pub fn output(command: &mut Command) -> Outcome<String> {
 ///
 /// The end is the exit of the program itself, since a background process that it started may keep the pipes open
 /// forever.
-pub fn watch(command: &mut Command, mut see: impl FnMut(Seen)) -> Outcome<ExitStatus> {
+pub fn watch(command: &mut Command, mut see: impl FnMut(OutputEvent)) -> TaskResult<ExitStatus> {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().named(program_name(command))?;
     let (sender, receiver) = mpsc::channel();
@@ -84,7 +84,7 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(Seen)) -> Outcome<ExitSt
         match receiver.recv_timeout(TICK) {
             Ok(seen) => see(seen),
             Err(RecvTimeoutError::Timeout) => {
-                see(Seen::Quiet);
+                see(OutputEvent::Quiet);
                 if let Some(status) = child.try_wait()? {
                     return Ok(status);
                 }
@@ -95,7 +95,7 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(Seen)) -> Outcome<ExitSt
 }
 
 /// Converts a failed exit status to an error message.
-pub fn succeed(command: &Command, status: ExitStatus) -> Outcome {
+pub fn succeed(command: &Command, status: ExitStatus) -> TaskResult {
     if status.success() {
         Ok(())
     } else {
@@ -125,12 +125,12 @@ fn quoted(word: &str) -> String {
     if word.chars().all(plain) && !word.is_empty() { word.to_owned() } else { format!("'{word}'") }
 }
 
-fn read_in_background(stream: impl Read + Send + 'static, sender: Sender<Seen>) {
+fn read_in_background(stream: impl Read + Send + 'static, sender: Sender<OutputEvent>) {
     thread::spawn(move || read_lines(BufReader::new(stream), |seen| sender.send(seen).is_ok()));
 }
 
 /// Splits a stream at line feeds and carriage returns, until its end or until the receiver is gone.
-fn read_lines(mut stream: impl BufRead, mut send: impl FnMut(Seen) -> bool) {
+fn read_lines(mut stream: impl BufRead, mut send: impl FnMut(OutputEvent) -> bool) {
     let mut piece = Vec::new();
     loop {
         let Ok(bytes) = stream.fill_buf() else { return };
@@ -144,13 +144,13 @@ fn read_lines(mut stream: impl BufRead, mut send: impl FnMut(Seen) -> bool) {
         stream.consume(used);
         let Some(separator) = separator else { continue };
         let text = String::from_utf8_lossy(&std::mem::take(&mut piece)).into_owned();
-        let seen = if separator == b'\r' { Seen::Progress(text) } else { Seen::Line(text) };
+        let seen = if separator == b'\r' { OutputEvent::Progress(text) } else { OutputEvent::Line(text) };
         if !send(seen) {
             return;
         }
     }
     if !piece.is_empty() {
-        send(Seen::Line(String::from_utf8_lossy(&piece).into_owned()));
+        send(OutputEvent::Line(String::from_utf8_lossy(&piece).into_owned()));
     }
 }
 
@@ -168,12 +168,12 @@ mod tests {
         assert_eq!(
             seen,
             [
-                Seen::Line("one".into()),
-                Seen::Progress(" 1/2".into()),
-                Seen::Progress(" 2/2".into()),
-                Seen::Line("done".into()),
-                Seen::Line(String::new()),
-                Seen::Line("last".into()),
+                OutputEvent::Line("one".into()),
+                OutputEvent::Progress(" 1/2".into()),
+                OutputEvent::Progress(" 2/2".into()),
+                OutputEvent::Line("done".into()),
+                OutputEvent::Line(String::new()),
+                OutputEvent::Line("last".into()),
             ]
         );
     }
@@ -184,7 +184,7 @@ mod tests {
         command.args(["-c", "echo out; echo err >&2; exit 3"]);
         let mut lines = Vec::new();
         let status = watch(&mut command, |seen| {
-            if let Seen::Line(line) = seen {
+            if let OutputEvent::Line(line) = seen {
                 lines.push(line);
             }
         })
@@ -201,7 +201,7 @@ mod tests {
         command.args(["-c", "sleep 60 & echo $!"]);
         let mut left_running = None;
         watch(&mut command, |seen| {
-            if let Seen::Line(line) = seen {
+            if let OutputEvent::Line(line) = seen {
                 left_running = Some(line);
             }
         })

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, TaskResult};
 
 /// The paths that every task needs.
 pub struct Repo {
@@ -15,7 +15,7 @@ pub struct Repo {
 
 /// The build profile of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Profile {
+pub enum BuildProfile {
     /// The profile for run, test and clippy alike.
     Dev,
     /// The profile for measurements only.
@@ -23,7 +23,7 @@ pub enum Profile {
 }
 
 impl Repo {
-    pub fn find() -> Outcome<Self> {
+    pub fn find() -> TaskResult<Self> {
         let manifest = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let root = parent(&manifest)?;
@@ -43,10 +43,10 @@ impl Repo {
     }
 
     /// Returns the path of a program of this workspace.
-    pub fn program(&self, name: &str, profile: Profile) -> PathBuf {
+    pub fn program(&self, name: &str, profile: BuildProfile) -> PathBuf {
         match profile {
-            Profile::Dev => self.programs.join(name),
-            Profile::Release => self.programs.with_file_name("release").join(name),
+            BuildProfile::Dev => self.programs.join(name),
+            BuildProfile::Release => self.programs.with_file_name("release").join(name),
         }
     }
 
@@ -61,7 +61,7 @@ impl Repo {
     }
 }
 
-fn parent(path: &Path) -> Outcome<PathBuf> {
+fn parent(path: &Path) -> TaskResult<PathBuf> {
     path.parent()
         .map(Path::to_path_buf)
         .ok_or_else(|| Failure::new(format!("{} has no parent", path.display())))

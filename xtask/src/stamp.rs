@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Named, Outcome};
+use crate::failure::{ErrorContext, TaskResult};
 
 /// A hash of the names and contents of files; a folder includes everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Inputs(String);
 
 impl Inputs {
     /// Computes the hash. A missing path is hashed as absent, so its later creation changes the hash.
-    pub fn of(paths: &[PathBuf]) -> Outcome<Self> {
+    pub fn of(paths: &[PathBuf]) -> TaskResult<Self> {
         let mut hasher = DefaultHasher::new();
         for path in paths {
             hash_tree(path, &mut hasher)?;
@@ -24,7 +24,7 @@ impl Inputs {
         fs::read_to_string(stamp).is_ok_and(|stored| stored.trim() == self.0)
     }
 
-    pub fn write(&self, stamp: &Path) -> Outcome {
+    pub fn write(&self, stamp: &Path) -> TaskResult {
         if let Some(folder) = stamp.parent() {
             fs::create_dir_all(folder).named(folder.display())?;
         }
@@ -32,7 +32,7 @@ impl Inputs {
     }
 }
 
-fn hash_tree(path: &Path, hasher: &mut DefaultHasher) -> Outcome {
+fn hash_tree(path: &Path, hasher: &mut DefaultHasher) -> TaskResult {
     path.hash(hasher);
     if path.is_dir() {
         let entries: Result<Vec<_>, _> = fs::read_dir(path).named(path.display())?.collect();

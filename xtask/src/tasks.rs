@@ -5,11 +5,11 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use crate::args;
-use crate::failure::{Failure, Named, Outcome};
+use crate::failure::{ErrorContext, Failure, TaskResult};
 use crate::process;
-use crate::repo::{Profile, Repo};
+use crate::repo::{BuildProfile, Repo};
 use crate::setup::system::{self, Need};
-use crate::setup::{self, Wanted, starter};
+use crate::setup::{self, Requirements, starter};
 use crate::terminal::Terminal;
 use crate::tidy;
 
@@ -17,8 +17,8 @@ use crate::tidy;
 pub const GENERATORS: [(&str, &str); 2] = [("protocol", "typescript"), ("config", "example")];
 
 /// Implements `cargo xtask run`.
-pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> Outcome {
-    let wanted = Wanted { browser: false, model: true, checker: false };
+pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
+    let wanted = Requirements { browser: false, model: true, checker: false };
     setup::system_packages(wanted, repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {
         setup::web_app(repo, terminal)?;
@@ -39,7 +39,7 @@ fn wants_page(serve: &[String]) -> bool {
     !serve.iter().any(|argument| matches!(argument.as_str(), "--open" | "--json" | "--help" | "-h"))
 }
 
-pub fn tell_missing_model(fetched: Outcome, terminal: &Terminal) {
+pub fn tell_missing_model(fetched: TaskResult, terminal: &Terminal) {
     if let Err(failure) = fetched {
         terminal.say(format!("{failure}\nPerigee starts without it; a model can be chosen in the page."));
     }
@@ -48,7 +48,7 @@ pub fn tell_missing_model(fetched: Outcome, terminal: &Terminal) {
 /// Creates the command `perigee serve`, which offers the starter models to an empty data folder.
 pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
     let here = env::current_dir().unwrap_or_else(|_| repo.root.clone());
-    let mut perigee = process::command(repo.program("perigee", Profile::Dev), &here);
+    let mut perigee = process::command(repo.program("perigee", BuildProfile::Dev), &here);
     perigee.arg("serve").args(serve);
     let starters = [
         ("PERIGEE_STARTER", starter::path(repo)),
@@ -59,8 +59,8 @@ pub fn serve_command(serve: &[String], repo: &Repo) -> Command {
 }
 
 /// Implements `cargo xtask codegen`.
-pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted::BUILD, repo, terminal)?;
+pub fn codegen(repo: &Repo, terminal: &Terminal) -> TaskResult {
+    setup::system_packages(Requirements::BUILD, repo, terminal)?;
     tidy::write_index(&repo.root)?;
     let mut cargo = process::cargo(&repo.root);
     cargo.args(["test", "--quiet", setup::WHOLE_WORKSPACE]).env("PERIGEE_CODEGEN", "write");
@@ -77,13 +77,17 @@ pub fn codegen(repo: &Repo, terminal: &Terminal) -> Outcome {
 }
 
 /// Implements `cargo xtask bench` and `soak` with the release build of `bench/`.
-pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> TaskResult {
     if !repo.root.join("bench/Cargo.toml").is_file() {
         return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));
     }
     let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let runs = |part: &str| named.is_empty() || named.iter().any(|name| *name == part);
-    setup::system_packages(Wanted { browser: runs("browser"), model: true, checker: false }, repo, terminal)?;
+    setup::system_packages(
+        Requirements { browser: runs("browser"), model: true, checker: false },
+        repo,
+        terminal,
+    )?;
     if runs("code")
         && let Err(failure) = system::provide(&[Need::Ripgrep], terminal)
     {
@@ -96,8 +100,8 @@ pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> Outcom
         setup::watched(&mut cargo, repo, terminal)
     })??;
     let arguments = args::with_absolute_data(arguments, &env::current_dir()?);
-    let mut bench = process::command(repo.program("bench", Profile::Release), &repo.root);
-    bench.args(arguments).env("PERIGEE_BIN", repo.program("perigee", Profile::Release));
+    let mut bench = process::command(repo.program("bench", BuildProfile::Release), &repo.root);
+    bench.args(arguments).env("PERIGEE_BIN", repo.program("perigee", BuildProfile::Release));
     bench.env("PERIGEE_TEST_MODELS", repo.models());
     Err(bench.exec()).named("bench")
 }

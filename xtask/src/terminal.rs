@@ -9,20 +9,20 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::failure::Outcome;
+use crate::failure::TaskResult;
 
 /// The interval of progress messages in a log without a terminal (continuous integration).
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The reader of the output: a user who can be asked, or a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
+pub enum TerminalAudience {
     Person,
     Log,
 }
 
 pub struct Terminal {
-    audience: Audience,
+    audience: TerminalAudience,
     width: usize,
     line: Mutex<LiveLine>,
 }
@@ -38,12 +38,12 @@ struct LiveLine {
 impl Terminal {
     pub fn open() -> Self {
         let interactive = io::stderr().is_terminal() && io::stdin().is_terminal() && !in_ci();
-        let audience = if interactive { Audience::Person } else { Audience::Log };
+        let audience = if interactive { TerminalAudience::Person } else { TerminalAudience::Log };
         let width = if interactive { columns() } else { usize::MAX };
         Self { audience, width, line: Mutex::default() }
     }
 
-    pub fn audience(&self) -> Audience {
+    pub fn audience(&self) -> TerminalAudience {
         self.audience
     }
 
@@ -52,7 +52,7 @@ impl Terminal {
         let mut line = self.lock();
         line.erase();
         write(&format!("{}\n", text.as_ref()));
-        if self.audience == Audience::Person {
+        if self.audience == TerminalAudience::Person {
             line.paint(self.width);
         }
     }
@@ -72,8 +72,8 @@ impl Terminal {
             return;
         }
         match self.audience {
-            Audience::Person => line.paint(self.width),
-            Audience::Log => line.log(),
+            TerminalAudience::Person => line.paint(self.width),
+            TerminalAudience::Log => line.log(),
         }
     }
 
@@ -82,14 +82,14 @@ impl Terminal {
         let mut line = self.lock();
         line.parts.remove(job);
         line.erase();
-        if self.audience == Audience::Person {
+        if self.audience == TerminalAudience::Person {
             line.paint(self.width);
         }
     }
 
     /// Asks the user. In a log the answer is yes, since there is no user.
-    pub fn confirm(&self, question: &str) -> Outcome<bool> {
-        if self.audience == Audience::Log {
+    pub fn confirm(&self, question: &str) -> TaskResult<bool> {
+        if self.audience == TerminalAudience::Log {
             return Ok(true);
         }
         self.lock().erase();

@@ -4,7 +4,7 @@
 //! and served by [`mcp::serve_handler`], as `/mcp` is: the sessions, streams and limits under test are the product's.
 //! The product does not depend on this crate.
 //!
-//! Start with [`fixture::Fixture`]. `web/e2e/conformance-server.test.mjs` runs the suite.
+//! Start with [`fixture::Fixture`]. `web/interop/conformance-server.test.mjs` runs the suite.
 
 mod fixture;
 mod forms;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parser::{self, Definition, Import, Module};
+use super::parser::{self, Import, ItemDefinition, Module};
 use super::tokens::tokens;
 
 /// The content of a source file, if it exists.
-pub type Source<'a, 'f> = &'f dyn Fn(&str) -> Option<&'a str>;
+pub type SourceLookup<'a, 'f> = &'f dyn Fn(&str) -> Option<&'a str>;
 
 /// All modules of a crate. The first is the root.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Placed<'a> {
     pub parent: Option<usize>,
     pub children: BTreeMap<&'a str, usize>,
     pub imports: Vec<Import<'a>>,
-    pub definitions: Vec<Definition<'a>>,
+    pub definitions: Vec<ItemDefinition<'a>>,
     pub paths: Vec<Vec<&'a str>>,
     pub words: BTreeSet<&'a str>,
     defined: BTreeSet<&'a str>,
@@ -39,13 +39,18 @@ impl Placed<'_> {
 
 impl<'a> Crate<'a> {
     /// Reads the crate with that root: `src/lib.rs` or `src/main.rs`.
-    pub fn read(root: &str, source: Source<'a, '_>) -> Self {
+    pub fn read(root: &str, source: SourceLookup<'a, '_>) -> Self {
         let mut read = Self::default();
         read.read_file(root, None, source);
         read
     }
 
-    fn read_file(&mut self, file: &str, parent: Option<usize>, source: Source<'a, '_>) -> Option<usize> {
+    fn read_file(
+        &mut self,
+        file: &str,
+        parent: Option<usize>,
+        source: SourceLookup<'a, '_>,
+    ) -> Option<usize> {
         let module = parser::module(&tokens(source(file)?));
         let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
         let own = match name {
@@ -62,7 +67,7 @@ impl<'a> Crate<'a> {
         file: &str,
         folder: &str,
         parent: Option<usize>,
-        source: Source<'a, '_>,
+        source: SourceLookup<'a, '_>,
     ) -> usize {
         let index = self.modules.len();
         self.modules.push(Placed {

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{Kind, Token};
+use super::tokens::{RustToken, TokenKind};
 
 /// A module, which is a whole file or stands inside of one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Module<'a> {
     pub imports: Vec<Import<'a>>,
-    pub definitions: Vec<Definition<'a>>,
+    pub definitions: Vec<ItemDefinition<'a>>,
     /// The modules that it declares.
-    pub children: Vec<Child<'a>>,
+    pub children: Vec<ModuleDeclaration<'a>>,
     /// The paths in its code with more than one segment.
     pub paths: Vec<Vec<&'a str>>,
     /// The words in its code outside of imports, except those after a dot.
@@ -18,7 +18,7 @@ pub struct Module<'a> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Child<'a> {
+pub struct ModuleDeclaration<'a> {
     pub name: &'a str,
     /// The file named by `#[path]`, if any.
     pub file: Option<&'a str>,
@@ -37,7 +37,7 @@ pub struct Import<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definition<'a> {
+pub struct ItemDefinition<'a> {
     pub name: &'a str,
     /// The keyword: `struct`, `enum`, `trait`, `fn` and so on.
     pub keyword: &'a str,
@@ -46,7 +46,7 @@ pub struct Definition<'a> {
     pub line: usize,
 }
 
-impl Definition<'_> {
+impl ItemDefinition<'_> {
     pub fn is_type(&self) -> bool {
         matches!(self.keyword, "struct" | "enum" | "union" | "trait" | "type")
     }
@@ -58,14 +58,14 @@ const ITEMS: [&str; 9] = ["struct", "enum", "union", "trait", "type", "fn", "con
 const OPENINGS: [&str; 8] = ["pub", "mod", "use", "impl", "async", "unsafe", "extern", "let"];
 
 /// Reads the tokens of a file. Items under `#[cfg(test)]` are left out.
-pub fn module<'a>(tokens: &[Token<'a>]) -> Module<'a> {
-    let code: Vec<Token<'a>> = tokens.iter().copied().filter(|token| !token.is_comment()).collect();
+pub fn module<'a>(tokens: &[RustToken<'a>]) -> Module<'a> {
+    let code: Vec<RustToken<'a>> = tokens.iter().copied().filter(|token| !token.is_comment()).collect();
     let mut reader = Reader { code: &code, at: 0 };
     reader.module()
 }
 
 struct Reader<'a, 'code> {
-    code: &'code [Token<'a>],
+    code: &'code [RustToken<'a>],
     at: usize,
 }
 
@@ -77,30 +77,30 @@ impl<'a> Reader<'a, '_> {
         let mut file = None;
         while let Some(token) = self.peek(0) {
             match (token.kind, token.text) {
-                (Kind::Word, "use") if !self.is(1, "<") && !self.is_member() => {
+                (TokenKind::Word, "use") if !self.is(1, "<") && !self.is_member() => {
                     let passed_on = self.is_public();
                     self.at += 1;
                     self.import(&mut Vec::new(), passed_on, &mut module.imports);
                 }
-                (Kind::Word, "mod") if depth == 0 && self.peek(1).is_some_and(|next| next.is_word()) => {
+                (TokenKind::Word, "mod") if depth == 0 && self.peek(1).is_some_and(|next| next.is_word()) => {
                     self.child(file.take(), &mut module);
                 }
-                (Kind::Word, _) => {
+                (TokenKind::Word, _) => {
                     if depth == 0 {
                         module.definitions.extend(self.definition());
                     }
                     self.mention(&mut module);
                 }
-                (Kind::Mark, "#") => match self.attribute() {
+                (TokenKind::Mark, "#") => match self.attribute() {
                     Attribute::Test => self.skip_item(),
                     Attribute::Path(path) => file = Some(path),
                     Attribute::Other => {}
                 },
-                (Kind::Mark, "}") if depth == 0 => break,
+                (TokenKind::Mark, "}") if depth == 0 => break,
                 (kind, text) => {
                     match text {
-                        "{" if kind == Kind::Mark => depth += 1,
-                        "}" if kind == Kind::Mark => depth -= 1,
+                        "{" if kind == TokenKind::Mark => depth += 1,
+                        "}" if kind == TokenKind::Mark => depth -= 1,
                         _ => {}
                     }
                     self.at += 1;
@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_> {
             inline = Some(self.module());
         }
         self.at += 1;
-        module.children.push(Child { name, file, inline });
+        module.children.push(ModuleDeclaration { name, file, inline });
     }
 
     /// Reads a tree of names after `use` up to the semicolon, comma or brace that ends it.
@@ -167,15 +167,15 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads the definition at this place, if there is one, without moving on.
-    fn definition(&self) -> Option<Definition<'a>> {
+    fn definition(&self) -> Option<ItemDefinition<'a>> {
         let token = self.peek(0).filter(|token| ITEMS.contains(&token.text))?;
         let skipped = usize::from(self.is(1, "!"));
-        let is_name = |name: &Token<'_>| {
+        let is_name = |name: &RustToken<'_>| {
             name.is_word() && !ITEMS.contains(&name.text) && !OPENINGS.contains(&name.text)
         };
         let name = self.peek(1 + skipped).filter(is_name)?;
         let public = self.is_public();
-        Some(Definition { name: name.text, keyword: token.text, public, line: token.line })
+        Some(ItemDefinition { name: name.text, keyword: token.text, public, line: token.line })
     }
 
     /// Reads a word, and the path that begins with it.
@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_> {
         }
         let mut path = vec![first];
         while self.is(0, "::")
-            && let Some(next) = self.peek(1).filter(Token::is_word)
+            && let Some(next) = self.peek(1).filter(RustToken::is_word)
         {
             path.push(next.text);
             self.at += 2;
@@ -227,8 +227,8 @@ impl<'a> Reader<'a, '_> {
         while let Some(token) = self.peek(0) {
             self.at += 1;
             match token.text {
-                "(" | "[" | "{" if token.kind == Kind::Mark => depth += 1,
-                ")" | "]" | "}" if token.kind == Kind::Mark => depth = depth.saturating_sub(1),
+                "(" | "[" | "{" if token.kind == TokenKind::Mark => depth += 1,
+                ")" | "]" | "}" if token.kind == TokenKind::Mark => depth = depth.saturating_sub(1),
                 _ => {}
             }
             if depth == 0 {
@@ -255,7 +255,7 @@ impl<'a> Reader<'a, '_> {
                     return;
                 }
                 "{" => return self.skip_group(),
-                "(" | "[" if token.kind == Kind::Mark => self.skip_group(),
+                "(" | "[" if token.kind == TokenKind::Mark => self.skip_group(),
                 "}" => return,
                 _ => self.at += 1,
             }
@@ -272,7 +272,7 @@ impl<'a> Reader<'a, '_> {
                 ")" => drop(before.by_ref().take_while(|token| !token.is("(")).count()),
                 // `pub const unsafe extern "C" fn`
                 "unsafe" | "async" | "const" | "extern" | "auto" => {}
-                _ if token.kind == Kind::Literal => {}
+                _ if token.kind == TokenKind::Literal => {}
                 _ => return false,
             }
         }
@@ -286,7 +286,7 @@ impl<'a> Reader<'a, '_> {
         is(1, "::") || is(1, ".") && !is(2, ".")
     }
 
-    fn peek(&self, ahead: usize) -> Option<Token<'a>> {
+    fn peek(&self, ahead: usize) -> Option<RustToken<'a>> {
         self.code.get(self.at + ahead).copied()
     }
 

@@ -7,7 +7,7 @@ use super::modules::{Crate, Placed};
 /// The number of re-exports that a name may pass before it is given up.
 const DEEPEST: usize = 16;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Target<'a> {
     Module(usize),

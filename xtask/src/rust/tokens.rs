@@ -1,8 +1,8 @@
 //! Splits Rust source into tokens.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// An identifier or a keyword.
     Word,
     /// A punctuation character, or `::`.
@@ -17,32 +17,32 @@ pub enum Kind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token<'a> {
-    pub kind: Kind,
+pub struct RustToken<'a> {
+    pub kind: TokenKind,
     pub text: &'a str,
     /// The number of its first line, counted from one.
     pub line: usize,
 }
 
-impl Token<'_> {
+impl RustToken<'_> {
     pub fn is(&self, text: &str) -> bool {
-        self.text == text && matches!(self.kind, Kind::Word | Kind::Mark)
+        self.text == text && matches!(self.kind, TokenKind::Word | TokenKind::Mark)
     }
 
     pub fn is_word(&self) -> bool {
-        self.kind == Kind::Word
+        self.kind == TokenKind::Word
     }
 
     /// Returns true for documentation and other comments, which are not code.
     pub fn is_comment(&self) -> bool {
-        matches!(self.kind, Kind::Doc | Kind::Comment)
+        matches!(self.kind, TokenKind::Doc | TokenKind::Comment)
     }
 }
 
 /// Splits the source into tokens, with its comments. Text that is not valid Rust gives some tokens as well.
 ///
 /// This program is not optimized, so this reads bytes and compares few of them.
-pub fn tokens(source: &str) -> Vec<Token<'_>> {
+pub fn tokens(source: &str) -> Vec<RustToken<'_>> {
     let mut reader = Reader { source, bytes: source.as_bytes(), at: 0, line: 1 };
     let mut tokens = Vec::with_capacity(source.len() / 5);
     while let Some(token) = reader.next() {
@@ -59,7 +59,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn next(&mut self) -> Option<Token<'a>> {
+    fn next(&mut self) -> Option<RustToken<'a>> {
         while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.byte(0) {
             if self.byte(0) == Some(b'\n') {
                 self.line += 1;
@@ -72,27 +72,27 @@ impl<'a> Reader<'a> {
             b'/' if self.byte(1) == Some(b'*') => self.block_comment(),
             b'"' => self.quoted(b'"'),
             b'\'' => self.character_or_lifetime(),
-            b'0'..=b'9' => self.word(Kind::Literal),
+            b'0'..=b'9' => self.word(TokenKind::Literal),
             b'b' | b'c' | b'r' => self.word_or_literal(),
-            byte if is_in_word(byte) => self.word(Kind::Word),
+            byte if is_in_word(byte) => self.word(TokenKind::Word),
             b':' if self.byte(1) == Some(b':') => self.mark(2),
             _ => self.mark(1),
         };
         // The prefix of a raw identifier is no part of its name.
-        let raw = usize::from(kind == Kind::Word && self.bytes.get(start + 1) == Some(&b'#')) * 2;
-        Some(Token { kind, text: self.source.get(start + raw..self.at)?, line })
+        let raw = usize::from(kind == TokenKind::Word && self.bytes.get(start + 1) == Some(&b'#')) * 2;
+        Some(RustToken { kind, text: self.source.get(start + raw..self.at)?, line })
     }
 
     fn byte(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    fn mark(&mut self, length: usize) -> Kind {
+    fn mark(&mut self, length: usize) -> TokenKind {
         self.at += length;
-        Kind::Mark
+        TokenKind::Mark
     }
 
-    fn word(&mut self, kind: Kind) -> Kind {
+    fn word(&mut self, kind: TokenKind) -> TokenKind {
         while self.byte(0).is_some_and(is_in_word) {
             self.at += 1;
         }
@@ -100,64 +100,65 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a word that may be the prefix of a literal or of a raw identifier.
-    fn word_or_literal(&mut self) -> Kind {
+    fn word_or_literal(&mut self) -> TokenKind {
         let start = self.at;
-        self.word(Kind::Word);
+        self.word(TokenKind::Word);
         let is_raw = match self.bytes.get(start..self.at) {
             Some(b"r" | b"br" | b"cr") => true,
             Some(b"b" | b"c") => false,
-            _ => return Kind::Word,
+            _ => return TokenKind::Word,
         };
         match self.byte(0) {
             Some(b'"' | b'#') if is_raw => {
                 let hashes = self.bytes.iter().skip(self.at).take_while(|byte| **byte == b'#').count();
                 if self.byte(hashes) != Some(b'"') {
                     self.at += 1;
-                    return self.word(Kind::Word);
+                    return self.word(TokenKind::Word);
                 }
                 let end = format!("\"{}", "#".repeat(hashes));
                 let inside = self.at + hashes + 1;
                 let length = self.source.get(inside..).and_then(|rest| rest.find(&end));
                 self.move_to(length.map_or(self.bytes.len(), |length| inside + length + end.len()));
-                Kind::Literal
+                TokenKind::Literal
             }
             Some(quote @ (b'"' | b'\'')) => self.quoted(quote),
-            _ => Kind::Word,
+            _ => TokenKind::Word,
         }
     }
 
     /// Reads a literal up to and with its closing quote.
-    fn quoted(&mut self, quote: u8) -> Kind {
+    fn quoted(&mut self, quote: u8) -> TokenKind {
         let mut end = self.at + 1;
         while let Some(byte) = self.bytes.get(end).filter(|byte| **byte != quote) {
             end += if *byte == b'\\' { 2 } else { 1 };
         }
         self.move_to((end + 1).min(self.bytes.len()));
-        Kind::Literal
+        TokenKind::Literal
     }
 
     /// `'a` is a lifetime, `'a'` and `'\n'` are characters.
-    fn character_or_lifetime(&mut self) -> Kind {
+    fn character_or_lifetime(&mut self) -> TokenKind {
         let inside = self.source.get(self.at + 1..).and_then(|rest| rest.chars().next());
         let length = inside.map_or(0, char::len_utf8);
         if inside == Some('\\') || self.byte(1 + length) == Some(b'\'') {
             return self.quoted(b'\'');
         }
         self.at += 1;
-        self.word(Kind::Lifetime)
+        self.word(TokenKind::Lifetime)
     }
 
-    fn comment(&mut self) -> Token<'a> {
+    fn comment(&mut self) -> RustToken<'a> {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let text = rest.split('\n').next().unwrap_or_default();
         self.at += text.len();
         let is_doc = text.starts_with("//!") || text.starts_with("///") && !text.starts_with("////");
-        let (kind, text) = if is_doc { (Kind::Doc, text.get(3..)) } else { (Kind::Comment, Some(text)) };
-        Token { kind, text: text.unwrap_or_default().trim(), line: self.line }
+        let (kind, text) =
+            if is_doc { (TokenKind::Doc, text.get(3..)) } else { (TokenKind::Comment, Some(text)) };
+        RustToken { kind, text: text.unwrap_or_default().trim(), line: self.line }
     }
 
     /// Reads a block comment, which may contain others.
-    fn block_comment(&mut self) -> Kind {
+    fn block_comment(&mut self) -> TokenKind {
         let (mut depth, mut at) = (0_usize, self.at);
         while at < self.bytes.len() {
             match self.bytes.get(at..at + 2) {
@@ -170,7 +171,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.move_to(at);
-        Kind::Comment
+        TokenKind::Comment
     }
 
     /// Moves to the end of a token that may span several lines.
@@ -190,13 +191,13 @@ fn is_in_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn read(source: &str) -> Vec<(Kind, &str)> {
+    fn read(source: &str) -> Vec<(TokenKind, &str)> {
         tokens(source).iter().map(|token| (token.kind, token.text)).collect()
     }
 
     #[test]
     fn words_marks_and_paths_are_told_apart() {
-        use Kind::{Lifetime, Mark, Word};
+        use TokenKind::{Lifetime, Mark, Word};
         assert_eq!(
             read("use a::{b}; fn r#type<'a>(x: &'a u8)"),
             [
@@ -238,9 +239,9 @@ mod tests {
             "1_000u64",
         ] {
             let source = format!("{literal} end");
-            assert_eq!(read(&source), [(Kind::Literal, literal), (Kind::Word, "end")], "{literal}");
+            assert_eq!(read(&source), [(TokenKind::Literal, literal), (TokenKind::Word, "end")], "{literal}");
         }
-        assert_eq!(read("r").first(), Some(&(Kind::Word, "r")));
+        assert_eq!(read("r").first(), Some(&(TokenKind::Word, "r")));
         assert_eq!(read("\"never closed").len(), 1);
     }
 
@@ -251,12 +252,12 @@ mod tests {
         assert_eq!(
             read,
             [
-                (Kind::Doc, "A crate.", 1),
-                (Kind::Doc, "A name.", 2),
-                (Kind::Comment, "//// A rule.", 3),
-                (Kind::Comment, "// A reason.", 4),
-                (Kind::Comment, "/* a /* b */ c */", 5),
-                (Kind::Word, "x", 5),
+                (TokenKind::Doc, "A crate.", 1),
+                (TokenKind::Doc, "A name.", 2),
+                (TokenKind::Comment, "//// A rule.", 3),
+                (TokenKind::Comment, "// A reason.", 4),
+                (TokenKind::Comment, "/* a /* b */ c */", 5),
+                (TokenKind::Word, "x", 5),
             ]
         );
     }

@@ -5,11 +5,11 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::failure::Outcome;
-use crate::process::{self, Seen};
-use crate::repo::{Profile, Repo};
-use crate::setup::estimate::{Estimate, Progress, Start};
-use crate::terminal::{Audience, Terminal, in_words, without_colour};
+use crate::failure::TaskResult;
+use crate::process::{self, OutputEvent};
+use crate::repo::{BuildProfile, Repo};
+use crate::setup::estimate::{BuildProgress, BuildStart, Estimate};
+use crate::terminal::{Terminal, TerminalAudience, in_words, without_colour};
 
 const JOB: &str = "build";
 
@@ -21,30 +21,30 @@ const WORTH_TELLING: Duration = Duration::from_secs(3);
 pub const WHOLE_WORKSPACE: &str = "--workspace";
 
 /// Builds the programs.
-pub fn programs(repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn programs(repo: &Repo, terminal: &Terminal) -> TaskResult {
     watched(process::cargo(&repo.root).args(["build", WHOLE_WORKSPACE]), repo, terminal)
 }
 
 /// Runs a cargo command that compiles. Warnings and errors are shown as they occur.
-pub fn watched(cargo: &mut Command, repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn watched(cargo: &mut Command, repo: &Repo, terminal: &Terminal) -> TaskResult {
     cargo.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "400");
-    if terminal.audience() == Audience::Person {
+    if terminal.audience() == TerminalAudience::Person {
         cargo.env("CARGO_TERM_COLOR", "always");
     }
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let start = if llama_is_built(repo) { Start::Warm } else { Start::Cold };
+    let start = if llama_is_built(repo) { BuildStart::Warm } else { BuildStart::Cold };
     let mut estimate = Estimate::new(cores, start);
     let started = Instant::now();
     let status = process::watch(cargo, |seen| {
         match seen {
-            Seen::Progress(line) => {
-                if let Some(progress) = Progress::parse(&without_colour(&line)) {
+            OutputEvent::Progress(line) => {
+                if let Some(progress) = BuildProgress::parse(&without_colour(&line)) {
                     estimate.observe(started.elapsed(), progress);
                 }
             }
-            Seen::Line(line) if is_routine(&without_colour(&line)) => {}
-            Seen::Line(line) => terminal.say(line),
-            Seen::Quiet => {}
+            OutputEvent::Line(line) if is_routine(&without_colour(&line)) => {}
+            OutputEvent::Line(line) => terminal.say(line),
+            OutputEvent::Quiet => {}
         }
         if let Some(line) = estimate.describe(started.elapsed()) {
             terminal.show(JOB, &line);
@@ -76,7 +76,7 @@ fn is_routine(line: &str) -> bool {
 
 /// Returns true if the build script of llama.cpp has run: cargo keeps its output only after success.
 fn llama_is_built(repo: &Repo) -> bool {
-    let scripts = repo.program("build", Profile::Dev);
+    let scripts = repo.program("build", BuildProfile::Dev);
     let scripts = fs::read_dir(scripts).into_iter().flatten().flatten();
     scripts
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("llama-cpp-sys-2-"))

@@ -38,13 +38,13 @@ const LLAMA: &str = "llama-cpp-sys-2(build)";
 
 /// A snapshot of the build: `231/304: a, b`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
+pub struct BuildProgress {
     pub done: usize,
     pub total: usize,
     pub active: Vec<String>,
 }
 
-impl Progress {
+impl BuildProgress {
     /// Parses cargo's progress line. Returns `None` for any other line.
     pub fn parse(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("Building")?.trim_start().strip_prefix('[')?;
@@ -59,7 +59,7 @@ impl Progress {
 
 /// The state of the heavy units at the start of the build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
+pub enum BuildStart {
     Cold,
     Warm,
 }
@@ -67,7 +67,7 @@ pub enum Start {
 /// The state of a running build.
 pub struct Estimate {
     cores: f64,
-    latest: Option<Progress>,
+    latest: Option<BuildProgress>,
     /// The time of the last update of `running`.
     at: Duration,
     /// The work spent so far on each running unit.
@@ -80,8 +80,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub fn new(cores: usize, start: Start) -> Self {
-        let ahead = HEAVY.iter().map(|(name, _)| *name).filter(|_| start == Start::Cold).collect();
+    pub fn new(cores: usize, start: BuildStart) -> Self {
+        let ahead = HEAVY.iter().map(|(name, _)| *name).filter(|_| start == BuildStart::Cold).collect();
         Self {
             cores: as_f64(cores.max(1)),
             latest: None,
@@ -94,7 +94,7 @@ impl Estimate {
     }
 
     /// Adds a snapshot of the build, taken `now` after its start.
-    pub fn observe(&mut self, now: Duration, progress: Progress) {
+    pub fn observe(&mut self, now: Duration, progress: BuildProgress) {
         self.pass_time(now);
         let is_active = |name: &str| progress.active.iter().any(|active| active == name);
         self.ahead.retain(|name| !is_active(name));

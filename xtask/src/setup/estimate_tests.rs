@@ -4,8 +4,8 @@ fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-fn look(done: usize, total: usize, active: &[&str]) -> Progress {
-    Progress { done, total, active: active.iter().map(ToString::to_string).collect() }
+fn look(done: usize, total: usize, active: &[&str]) -> BuildProgress {
+    BuildProgress { done, total, active: active.iter().map(ToString::to_string).collect() }
 }
 
 #[test]
@@ -26,13 +26,13 @@ fn cargo_s_progress_line_is_read() {
         ("    Building [=>  ] x/y: a", None),
         ("", None),
     ] {
-        assert_eq!(Progress::parse(line), expected, "{line}");
+        assert_eq!(BuildProgress::parse(line), expected, "{line}");
     }
 }
 
 #[test]
 fn the_line_names_the_heaviest_unit_and_the_time_left() {
-    let mut estimate = Estimate::new(2, Start::Warm);
+    let mut estimate = Estimate::new(2, BuildStart::Warm);
     assert_eq!(estimate.describe(seconds(0)), None);
     estimate.observe(seconds(0), look(0, 300, &["libc(build.rs)", "syn"]));
     assert_eq!(
@@ -53,14 +53,14 @@ fn a_cold_build_counts_what_lies_ahead_and_a_warm_one_does_not() {
         estimate.observe(seconds(2), first.clone());
         estimate.left().unwrap().as_secs()
     };
-    let (cold, warm) = (left(Start::Cold), left(Start::Warm));
+    let (cold, warm) = (left(BuildStart::Cold), left(BuildStart::Warm));
     assert!((500..800).contains(&cold), "{cold}");
     assert!((150..300).contains(&warm), "{warm}");
 }
 
 #[test]
 fn the_estimate_falls_while_the_one_long_unit_runs() {
-    let mut estimate = Estimate::new(2, Start::Cold);
+    let mut estimate = Estimate::new(2, BuildStart::Cold);
     estimate.observe(seconds(10), look(297, 300, &[LLAMA]));
     let mut at = |now| {
         estimate.pass_time(seconds(now));
@@ -74,7 +74,7 @@ fn the_estimate_falls_while_the_one_long_unit_runs() {
 #[test]
 fn a_unit_beside_the_long_one_slows_it_down() {
     let left = |active: &[&str]| {
-        let mut estimate = Estimate::new(2, Start::Warm);
+        let mut estimate = Estimate::new(2, BuildStart::Warm);
         estimate.observe(seconds(2), look(290, 300, active));
         estimate.pass_time(seconds(100));
         estimate.work_left()
@@ -85,7 +85,7 @@ fn a_unit_beside_the_long_one_slows_it_down() {
 #[test]
 fn a_slow_machine_is_noticed() {
     let slow_and_fast = [12_u64, 1].map(|seconds_per_unit| {
-        let mut estimate = Estimate::new(1, Start::Warm);
+        let mut estimate = Estimate::new(1, BuildStart::Warm);
         for unit in 0..50_u64 {
             let progress = look(usize::try_from(unit).unwrap(), 100, &["unit"]);
             estimate.observe(seconds(2 + unit * seconds_per_unit), progress);
@@ -98,7 +98,7 @@ fn a_slow_machine_is_noticed() {
 
 #[test]
 fn what_an_earlier_run_built_does_not_count_as_pace() {
-    let mut estimate = Estimate::new(2, Start::Warm);
+    let mut estimate = Estimate::new(2, BuildStart::Warm);
     estimate.observe(seconds(2), look(290, 300, &["a"]));
     estimate.observe(seconds(4), look(291, 300, &["b"]));
     let left = estimate.left().unwrap().as_secs();

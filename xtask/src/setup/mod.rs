@@ -12,27 +12,27 @@ pub use build::{WHOLE_WORKSPACE, programs, watched};
 
 use std::thread;
 
-use crate::failure::Outcome;
+use crate::failure::TaskResult;
 use crate::repo::Repo;
 use crate::terminal::Terminal;
 use system::Need;
 
 /// The requirements beyond those of every build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Requirements {
     pub browser: bool,
     pub model: bool,
     /// True for the tool that tests the interface against its description.
     pub checker: bool,
 }
 
-impl Wanted {
-    /// What a build needs.
+impl Requirements {
+    /// The requirements of a build.
     pub const BUILD: Self = Self { browser: false, model: false, checker: false };
 }
 
 /// Installs the system packages. They come first and alone, because the package manager may ask a question.
-pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn system_packages(wanted: Requirements, repo: &Repo, terminal: &Terminal) -> TaskResult {
     let mut needs = Need::BUILD.to_vec();
     if wanted.browser {
         needs.push(Need::Browser);
@@ -49,7 +49,7 @@ pub fn system_packages(wanted: Wanted, repo: &Repo, terminal: &Terminal) -> Outc
 }
 
 /// Builds the web app, which must exist before the program that serves it is compiled.
-pub fn web_app(repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn web_app(repo: &Repo, terminal: &Terminal) -> TaskResult {
     web::install(repo, terminal)?;
     web::build(repo, terminal)
 }
@@ -57,9 +57,13 @@ pub fn web_app(repo: &Repo, terminal: &Terminal) -> Outcome {
 /// Does the work while the starter models are downloaded, and returns the result of the download.
 ///
 /// The caller decides about a failed download: without a model Perigee still starts.
-pub fn beside_download(repo: &Repo, terminal: &Terminal, work: impl FnOnce() -> Outcome) -> Outcome<Outcome> {
+pub fn beside_download(
+    repo: &Repo,
+    terminal: &Terminal,
+    work: impl FnOnce() -> TaskResult,
+) -> TaskResult<TaskResult> {
     thread::scope(|scope| {
-        let mut download = starter::Download::start(scope, repo, terminal);
+        let mut download = starter::ModelDownload::start(scope, repo, terminal);
         let worked = work();
         let fetched = download.wait();
         worked.map(|()| fetched)

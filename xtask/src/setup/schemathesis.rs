@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::failure::{Named, Outcome};
+use crate::failure::{ErrorContext, TaskResult};
 use crate::process;
 use crate::repo::Repo;
 use crate::terminal::Terminal;
@@ -30,7 +30,7 @@ pub fn is_here(repo: &Repo) -> bool {
 }
 
 /// Installs it unless it is present.
-pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn install(repo: &Repo, terminal: &Terminal) -> TaskResult {
     if is_here(repo) {
         return Ok(());
     }

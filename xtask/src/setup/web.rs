@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::failure::{Failure, Named, Outcome};
+use crate::failure::{ErrorContext, Failure, TaskResult};
 use crate::process;
 use crate::repo::Repo;
 use crate::stamp::Inputs;
@@ -14,10 +14,10 @@ use crate::terminal::Terminal;
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
 /// Folders of `web/` that are not inputs of the build.
-const NOT_INPUTS: [&str; 3] = ["node_modules", "dist", "e2e"];
+const NOT_INPUTS: [&str; 4] = ["node_modules", "dist", "e2e", "interop"];
 
 /// Runs `npm ci` if the lock file or the installed packages have changed.
-pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn install(repo: &Repo, terminal: &Terminal) -> TaskResult {
     let web = repo.web();
     let stamp = web.join("node_modules/.perigee-installed");
     // npm's own record of the installed packages is hashed as well, which detects a package that was added by hand.
@@ -33,7 +33,7 @@ pub fn install(repo: &Repo, terminal: &Terminal) -> Outcome {
 }
 
 /// Runs `npm run build` if an input of the build has changed.
-pub fn build(repo: &Repo, terminal: &Terminal) -> Outcome {
+pub fn build(repo: &Repo, terminal: &Terminal) -> TaskResult {
     let stamp = repo.web().join("node_modules/.perigee-built");
     let inputs = Inputs::of(&page_sources(repo)?)?;
     if inputs.matches(&stamp) && repo.web().join("dist/index.html").is_file() {
@@ -51,7 +51,7 @@ pub fn npm(repo: &Repo) -> Command {
     npm
 }
 
-fn page_sources(repo: &Repo) -> Outcome<Vec<PathBuf>> {
+fn page_sources(repo: &Repo) -> TaskResult<Vec<PathBuf>> {
     let web = repo.web();
     let entries: Result<Vec<_>, _> = fs::read_dir(&web).named(web.display())?.collect();
     let kept = entries?.into_iter().filter(|entry| !NOT_INPUTS.iter().any(|name| entry.file_name() == *name));
@@ -60,7 +60,7 @@ fn page_sources(repo: &Repo) -> Outcome<Vec<PathBuf>> {
     Ok(sources)
 }
 
-fn check_node(version: &str) -> Outcome {
+fn check_node(version: &str) -> TaskResult {
     let version = version.trim();
     let mut numbers =
         version.trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Findings;
-use super::tree::Tree;
+use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 use crate::rust::resolve::{Uses, uses};
 
@@ -22,7 +22,7 @@ struct Circle {
     ties: Uses,
 }
 
-/// What a circle consists of: files, or the modules that the root of a crate declares.
+/// The parts of a circle: files, or the modules that the root of a crate declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Of {
     Files,
@@ -30,13 +30,13 @@ enum Of {
 }
 
 /// Returns the circles that are not allowed.
-pub fn knots(tree: &Tree) -> Findings {
+pub fn knots(tree: &SourceTree) -> Findings {
     let circles = all(tree).into_iter().filter(|circle| !circle.is_allowed());
     circles.map(|circle| circle.describe()).collect()
 }
 
 /// Describes all circles of files, and those between the modules of a crate where these are ruled out.
-pub fn describe(tree: &Tree) -> String {
+pub fn describe(tree: &SourceTree) -> String {
     let circles = all(tree);
     let text: String = circles.iter().map(|circle| circle.describe() + "\n").collect();
     let largest = circles.iter().map(|circle| circle.members.len()).max().unwrap_or_default();
@@ -45,7 +45,7 @@ pub fn describe(tree: &Tree) -> String {
 }
 
 /// Returns the circles in all crates.
-fn all(tree: &Tree) -> Vec<Circle> {
+fn all(tree: &SourceTree) -> Vec<Circle> {
     let mut all = Vec::new();
     for (folder, uses) in crates(tree) {
         all.extend(circles(&folder, Of::Files, &uses));
@@ -76,7 +76,7 @@ impl Circle {
 }
 
 /// Returns the uses in each crate, by its folder. The files are relative to the crate's `src`.
-fn crates(tree: &Tree) -> Vec<(String, Uses)> {
+fn crates(tree: &SourceTree) -> Vec<(String, Uses)> {
     let source = |path: &str| tree.file(path).map(|file| file.text.as_str());
     let mut crates = Vec::new();
     for (folder, root) in roots(tree) {
@@ -90,7 +90,7 @@ fn crates(tree: &Tree) -> Vec<(String, Uses)> {
 }
 
 /// Returns the folder and the root file of each crate; a package with a library and a program counts twice.
-pub fn roots(tree: &Tree) -> impl Iterator<Item = (String, String)> + '_ {
+pub fn roots(tree: &SourceTree) -> impl Iterator<Item = (String, String)> + '_ {
     let roots = tree.files.iter().filter_map(|file| {
         let folder =
             file.path.strip_suffix("/src/lib.rs").or_else(|| file.path.strip_suffix("/src/main.rs"))?;

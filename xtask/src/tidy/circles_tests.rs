@@ -51,7 +51,7 @@ fn a_circle_fails_above_the_limit_and_between_modules_of_the_companion() {
         let files = ring(folder, count);
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        assert_eq!(knots(&Tree::of(&files)).len(), failures, "{folder} {count}");
+        assert_eq!(knots(&SourceTree::of(&files)).len(), failures, "{folder} {count}");
     }
 }
 
@@ -60,7 +60,7 @@ fn the_list_names_what_ties_a_circle() {
     let files = ring("crates/a", 2);
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     assert_eq!(
-        describe(&Tree::of(&files)),
+        describe(&SourceTree::of(&files)),
         "crates/a: a circle of 2 files\n    f0.rs > f1.rs: S1\n    f1.rs > f0.rs: S0\n\
          1 circles, the largest of 2; 0 not allowed"
     );

@@ -2,8 +2,8 @@
 //! other.
 
 use super::Findings;
-use super::tree::Tree;
-use crate::json::Json;
+use super::tree::SourceTree;
+use crate::json::JsonValue;
 
 /// The layers of crates. Each crate may depend on crates of lower layers only. ARCHITECTURE.md shows this table as a
 /// picture.
@@ -26,7 +26,7 @@ const BESIDE: [&str; 4] = ["testkit", "conformance", "bench", "xtask"];
 /// benchmarks need it.
 const ENGINE_USERS: [&str; 2] = ["perigee", "bench"];
 
-pub fn without_opening(tree: &Tree) -> Findings {
+pub fn without_opening(tree: &SourceTree) -> Findings {
     let folders: Vec<&str> = manifests(tree).map(|(folder, _)| folder).collect();
     let is_root = |path: &str| {
         folders
@@ -38,7 +38,7 @@ pub fn without_opening(tree: &Tree) -> Findings {
     silent.map(|file| format!("{}: opens without `//!` saying what the crate does", file.path)).collect()
 }
 
-pub fn without_lints(tree: &Tree) -> Findings {
+pub fn without_lints(tree: &SourceTree) -> Findings {
     let has_lints = |text: &str| {
         let mut lines = text.lines().map(str::trim).skip_while(|line| *line != "[lints]").skip(1);
         lines.by_ref().take_while(|line| !line.starts_with('[')).any(|line| line == "workspace = true")
@@ -65,7 +65,7 @@ const MEMORIES: [&str; 12] = [
 ];
 
 /// Finds routes that read memories directly from the store, which would expose them to any client.
-pub fn memories_past_the_memory(tree: &Tree) -> Findings {
+pub fn memories_past_the_memory(tree: &SourceTree) -> Findings {
     let doors = tree.files.iter().filter(|file| file.path.starts_with("crates/server/src/"));
     let mut findings = Findings::new();
     for file in doors {
@@ -80,13 +80,13 @@ pub fn memories_past_the_memory(tree: &Tree) -> Findings {
 }
 
 /// Returns the manifests of the crates by folder, without that of the workspace.
-fn manifests(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+fn manifests(tree: &SourceTree) -> impl Iterator<Item = (&str, &str)> {
     let found =
         tree.files.iter().filter(|file| file.name() == "Cargo.toml" && file.text.contains("[package]"));
     found.map(|file| (file.folder(), file.text.as_str()))
 }
 
-pub fn against_the_layers(metadata: &Json) -> Findings {
+pub fn against_the_layers(metadata: &JsonValue) -> Findings {
     let packages = metadata.get("packages").list();
     // A package without a source is a member of this workspace.
     let members = packages.iter().filter(|package| package.get("source").text().is_none());

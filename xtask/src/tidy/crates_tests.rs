@@ -4,7 +4,7 @@ const GOOD: &str = "[package]\nname = \"a\"\n\n[lints]\nworkspace = true\n\n[dep
 
 #[test]
 fn a_crate_opens_with_its_purpose() {
-    let tree = Tree::of(&[
+    let tree = SourceTree::of(&[
         ("Cargo.toml", "[workspace]"),
         ("crates/a/Cargo.toml", GOOD),
         ("crates/a/src/lib.rs", "//! What it does.\n"),
@@ -27,7 +27,7 @@ fn a_crate_takes_the_workspace_s_lints() {
         ("[workspace]\n", true),
     ] {
         assert_eq!(
-            without_lints(&Tree::of(&[("crates/a/Cargo.toml", manifest)])).is_empty(),
+            without_lints(&SourceTree::of(&[("crates/a/Cargo.toml", manifest)])).is_empty(),
             fine,
             "{manifest}"
         );
@@ -67,7 +67,7 @@ fn cargo_s_account_is_read() {
         {"name": "serde", "source": "registry", "dependencies": []}
     ]}"#;
     assert_eq!(
-        against_the_layers(&Json::parse(metadata).unwrap()),
+        against_the_layers(&JsonValue::parse(metadata).unwrap()),
         [
             "protocol depends on server: dependencies point down the layers",
             "attic: has no layer; add it to the table in xtask and to ARCHITECTURE.md",
@@ -87,7 +87,7 @@ fn no_door_reads_memories_past_the_memory() {
         ("crates/server/src/doors/a.rs", "app.store.summary(user, id)", true),
         ("crates/memory/src/a.rs", "self.store.facts(user)", true),
     ] {
-        let tree = Tree::of(&[(path, text)]);
+        let tree = SourceTree::of(&[(path, text)]);
         assert_eq!(memories_past_the_memory(&tree).is_empty(), fine, "{path}: {text}");
     }
 }

@@ -1,14 +1,14 @@
 //! Rules that check the documents against the repository.
 
 use super::Findings;
-use super::tree::{File, Tree};
-use crate::args::Task;
+use super::tree::{File, SourceTree};
+use crate::args::XtaskCommand;
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 
 /// Checks that every numbered invariant names an existing test that guards it: `| I7 | text | `crate::path::test_name`
 /// |`.
-pub fn unguarded_invariants(tree: &Tree) -> Findings {
+pub fn unguarded_invariants(tree: &SourceTree) -> Findings {
     let Some(file) = tree.file(ARCHITECTURE) else { return vec![format!("{ARCHITECTURE} is missing")] };
     let mut findings = Findings::new();
     let mut count = 0;
@@ -36,7 +36,7 @@ pub fn unguarded_invariants(tree: &Tree) -> Findings {
 }
 
 /// Returns true if the test exists: `crate::path::test_name`, or the path of a test file in another language.
-fn guard_exists(guard: &str, tree: &Tree) -> bool {
+fn guard_exists(guard: &str, tree: &SourceTree) -> bool {
     let Some((start, name)) =
         guard.split_once("::").and_then(|(start, _)| Some((start, guard.rsplit_once("::")?.1)))
     else {
@@ -50,7 +50,7 @@ fn guard_exists(guard: &str, tree: &Tree) -> bool {
 }
 
 /// Checks that every `cargo xtask NAME` and `perigee NAME` shown as code exists.
-pub fn unknown_commands(tree: &Tree) -> Findings {
+pub fn unknown_commands(tree: &SourceTree) -> Findings {
     let mut findings = Findings::new();
     for file in documents(tree) {
         for (line, code) in code_in(file) {
@@ -61,8 +61,8 @@ pub fn unknown_commands(tree: &Tree) -> Findings {
                 let is_ours = *program == "perigee" && at == 0;
                 let is_command =
                     command.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !command.starts_with('-');
-                let known =
-                    (is_xtask && Task::NAMES.contains(command)) || (is_ours && has_command(tree, command));
+                let known = (is_xtask && XtaskCommand::NAMES.contains(command))
+                    || (is_ours && has_command(tree, command));
                 if (is_xtask || is_ours) && is_command && !known {
                     findings.push(format!("{}:{line}: there is no `{program} {command}`", file.path));
                 }
@@ -73,7 +73,7 @@ pub fn unknown_commands(tree: &Tree) -> Findings {
 }
 
 /// Returns true if the command exists. The command line is an enum whose variants are the commands.
-fn has_command(tree: &Tree, command: &str) -> bool {
+fn has_command(tree: &SourceTree, command: &str) -> bool {
     let variant: String = command.split('-').map(capitalised).collect();
     let is_variant = |line: &str| {
         let rest = line.trim_start().strip_prefix(&variant);
@@ -89,7 +89,7 @@ fn capitalised(word: &str) -> String {
 }
 
 /// Checks that links to files of the repository have existing targets.
-pub fn broken_links(tree: &Tree) -> Findings {
+pub fn broken_links(tree: &SourceTree) -> Findings {
     let mut findings = Findings::new();
     for file in documents(tree) {
         for (line, text) in prose_in(file) {
@@ -123,7 +123,7 @@ fn resolve(folder: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn documents(tree: &Tree) -> impl Iterator<Item = &File> {
+fn documents(tree: &SourceTree) -> impl Iterator<Item = &File> {
     tree.files.iter().filter(|file| file.kind() == "md")
 }
 

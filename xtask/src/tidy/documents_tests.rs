@@ -10,7 +10,7 @@ fn an_invariant_names_a_test_that_exists() {
 | I4 | skipped a number | `xtask::tidy::tests::it_holds`, `store::gone` |
 | I4 | no guard | |
 ";
-    let tree = Tree::of(&[
+    let tree = SourceTree::of(&[
         (ARCHITECTURE, table),
         ("crates/store/src/writer_tests.rs", "#[test]\nfn a_second_writer_waits() {}\n"),
         ("web/e2e/first.test.mjs", ""),
@@ -24,8 +24,8 @@ fn an_invariant_names_a_test_that_exists() {
             "ARCHITECTURE.md:6: I4 names no test",
         ]
     );
-    assert_eq!(unguarded_invariants(&Tree::default()), ["ARCHITECTURE.md is missing"]);
-    assert_eq!(unguarded_invariants(&Tree::of(&[(ARCHITECTURE, "# Words")])).len(), 1);
+    assert_eq!(unguarded_invariants(&SourceTree::default()), ["ARCHITECTURE.md is missing"]);
+    assert_eq!(unguarded_invariants(&SourceTree::of(&[(ARCHITECTURE, "# Words")])).len(), 1);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn commands_in_documents_exist() {
         ("`the xtask frob`", None),
     ] {
         let findings =
-            unknown_commands(&Tree::of(&[("README.md", readme), ("crates/perigee/src/cli.rs", cli)]));
+            unknown_commands(&SourceTree::of(&[("README.md", readme), ("crates/perigee/src/cli.rs", cli)]));
         assert_eq!(findings.len(), usize::from(unknown.is_some()), "{readme}: {findings:?}");
         assert!(
             unknown.is_none_or(|unknown| findings.iter().any(|found| found.contains(unknown))),
@@ -62,7 +62,7 @@ fn links_to_files_lead_somewhere() {
         ("docs/guide.md", "[a](README.md)", 1),
         ("README.md", "```\n[a](gone.md)\n```", 0),
     ] {
-        let mut tree = Tree::of(&[("README.md", ""), ("docs/guide.md", ""), ("docs/moon.png", "")]);
+        let mut tree = SourceTree::of(&[("README.md", ""), ("docs/guide.md", ""), ("docs/moon.png", "")]);
         tree.files.retain(|file| file.path != path);
         tree.files.push(File { path: path.to_owned(), text: text.to_owned() });
         assert_eq!(broken_links(&tree).len(), broken, "{path}: {text}: {:?}", broken_links(&tree));

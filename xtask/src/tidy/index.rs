@@ -6,19 +6,19 @@ use std::path::Path;
 use super::Findings;
 use super::circles::roots;
 use super::crates::is_of_the_program;
-use super::tree::Tree;
-use crate::failure::{Named, Outcome};
+use super::tree::SourceTree;
+use crate::failure::{ErrorContext, TaskResult};
 
 const PATH: &str = "crates/README.md";
 
 /// Writes the list anew.
-pub fn write(root: &Path) -> Outcome {
-    let text = text(&Tree::read(root)?);
+pub fn write(root: &Path) -> TaskResult {
+    let text = text(&SourceTree::read(root)?);
     fs::write(root.join(PATH), text).named(PATH)
 }
 
 /// Checks that the list is what would be written.
-pub fn outdated(tree: &Tree) -> Findings {
+pub fn outdated(tree: &SourceTree) -> Findings {
     let current = tree.file(PATH).map(|file| file.text.as_str());
     if current == Some(text(tree).as_str()) {
         return Findings::new();
@@ -26,7 +26,7 @@ pub fn outdated(tree: &Tree) -> Findings {
     vec![format!("{PATH}: run `cargo xtask codegen`, which writes it")]
 }
 
-fn text(tree: &Tree) -> String {
+fn text(tree: &SourceTree) -> String {
     let mut program = Vec::new();
     let mut beside = Vec::new();
     for (folder, root) in roots(tree) {
@@ -86,7 +86,7 @@ mod tests {
             ("bench/Cargo.toml", ""),
             ("bench/src/main.rs", "//! Measures."),
         ];
-        let written = text(&Tree::of(&files));
+        let written = text(&SourceTree::of(&files));
         assert!(
             written.contains(
                 "|---|---|\n| [`host`](host/src/lib.rs) | Provides the `Clock`, e.g. for `Test`s and files. |\n\n"
@@ -94,9 +94,9 @@ mod tests {
             "{written}"
         );
         assert!(written.ends_with("| [`testkit`](testkit/src/lib.rs) | Runs `Perigee` |\n"), "{written}");
-        assert_eq!(outdated(&Tree::of(&files)).len(), 1);
+        assert_eq!(outdated(&SourceTree::of(&files)).len(), 1);
         let mut files = files.to_vec();
         files.push((PATH, &written));
-        assert!(outdated(&Tree::of(&files)).is_empty());
+        assert!(outdated(&SourceTree::of(&files)).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! A rule for licences: that of every dependency must allow use, modification and redistribution with few duties.
 
 use super::Findings;
-use crate::json::Json;
+use crate::json::JsonValue;
 
 const ALLOWED: [&str; 13] = [
     "0BSD",
@@ -19,7 +19,7 @@ const ALLOWED: [&str; 13] = [
     "Zlib",
 ];
 
-pub fn not_allowed(metadata: &Json) -> Findings {
+pub fn not_allowed(metadata: &JsonValue) -> Findings {
     let refused = metadata.get("packages").list().iter().filter_map(|package| {
         let licence = package.get("license").text().unwrap_or("none stated");
         let name = package.get("name").text().unwrap_or_default();
@@ -113,6 +113,6 @@ mod tests {
     #[test]
     fn the_offender_is_named() {
         let metadata = r#"{"packages": [{"name": "a", "license": "MIT"}, {"name": "b", "license": null}]}"#;
-        assert_eq!(not_allowed(&Json::parse(metadata).unwrap()), ["b: licence none stated"]);
+        assert_eq!(not_allowed(&JsonValue::parse(metadata).unwrap()), ["b: licence none stated"]);
     }
 }

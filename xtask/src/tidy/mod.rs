@@ -15,32 +15,32 @@ mod words;
 
 use std::process::ExitCode;
 
-use crate::args::Part;
-use crate::failure::{Failure, Outcome};
-use crate::json::Json;
+use crate::args::TidyPart;
+use crate::failure::{Failure, TaskResult};
+use crate::json::JsonValue;
 use crate::process;
 use crate::repo::Repo;
-use crate::setup::{self, Wanted, web};
+use crate::setup::{self, Requirements, web};
 use crate::terminal::Terminal;
-use crate::tiers::Tally;
+use crate::tiers::TestCounts;
 pub use index::write as write_index;
-use tree::Tree;
+use tree::SourceTree;
 
 /// A list of violations: `path:line: what`.
 type Findings = Vec<String>;
 
 /// The inputs of the rules.
 struct Evidence {
-    tree: Tree,
+    tree: SourceTree,
     /// The output of `cargo metadata` with all dependencies.
-    metadata: Json,
+    metadata: JsonValue,
     /// The output of `cargo tree` without dev-dependencies; `test_features` is that with them.
     program_features: String,
     test_features: String,
 }
 
 impl Evidence {
-    fn gather(repo: &Repo) -> Outcome<Self> {
+    fn gather(repo: &Repo) -> TaskResult<Self> {
         let cargo = |arguments: &[&str]| process::output(process::cargo(&repo.root).args(arguments));
         let version = cargo(&["--version", "--verbose"])?;
         let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -59,8 +59,8 @@ impl Evidence {
             ])
         };
         Ok(Self {
-            tree: Tree::read(&repo.root)?,
-            metadata: Json::parse(&metadata)?,
+            tree: SourceTree::read(&repo.root)?,
+            metadata: JsonValue::parse(&metadata)?,
             program_features: features("normal,build")?,
             test_features: features("normal,build,dev")?,
         })
@@ -90,40 +90,45 @@ const RULES: [Rule; 17] = [
 ];
 
 /// The checks of other programs: their names, and what runs them.
-type Check = (Part, &'static str, fn(&Repo, &Terminal) -> Outcome);
+type Check = (TidyPart, &'static str, fn(&Repo, &Terminal) -> TaskResult);
 
 /// The fast ones come first.
-const CHECKS: [Check; 3] =
-    [(Part::Format, "format", format), (Part::Types, "types", types), (Part::Lints, "lints", lints)];
+const CHECKS: [Check; 3] = [
+    (TidyPart::Format, "format", format),
+    (TidyPart::Types, "types", types),
+    (TidyPart::Lints, "lints", lints),
+];
 
 /// Implements `cargo xtask tidy`.
-pub fn check(part: Part, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+pub fn check(part: TidyPart, repo: &Repo, terminal: &Terminal) -> TaskResult<ExitCode> {
     match part {
-        Part::Circles => terminal.conclude(&circles::describe(&Tree::read(&repo.root)?)),
-        Part::Names => terminal.conclude(&names::describe(&Tree::read(&repo.root)?)),
-        Part::Words => terminal.conclude(&wording::describe(&Tree::read(&repo.root)?)),
+        TidyPart::Circles => terminal.conclude(&circles::describe(&SourceTree::read(&repo.root)?)),
+        TidyPart::Names => terminal.conclude(&names::describe(&SourceTree::read(&repo.root)?)),
+        TidyPart::Words => terminal.conclude(&wording::describe(&SourceTree::read(&repo.root)?)),
         _ => return perform(part, repo, terminal),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn perform(part: Part, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+fn perform(part: TidyPart, repo: &Repo, terminal: &Terminal) -> TaskResult<ExitCode> {
     let mut failed = Vec::new();
-    let mut tally = Tally::default();
-    if matches!(part, Part::All | Part::Rules) {
+    let mut tally = TestCounts::default();
+    if matches!(part, TidyPart::All | TidyPart::Rules) {
         for (name, findings) in broken_rules(repo, terminal)? {
             terminal.say(format!("{name}:\n  {}", findings.join("\n  ")));
             failed.push(name);
         }
-        tally += Tally { passed: RULES.len() - failed.len(), failed: failed.len() };
+        tally += TestCounts { passed: RULES.len() - failed.len(), failed: failed.len() };
     }
-    for (_, name, check) in CHECKS.into_iter().filter(|(own, ..)| matches!(part, Part::All) || part == *own) {
+    for (_, name, check) in
+        CHECKS.into_iter().filter(|(own, ..)| matches!(part, TidyPart::All) || part == *own)
+    {
         match check(repo, terminal) {
-            Ok(()) => tally += Tally::ONE_PASSED,
+            Ok(()) => tally += TestCounts::ONE_PASSED,
             Err(failure) => {
                 terminal.say(format!("{name}: {failure}"));
                 failed.push(name);
-                tally += Tally::ONE_FAILED;
+                tally += TestCounts::ONE_FAILED;
             }
         }
     }
@@ -135,7 +140,7 @@ fn perform(part: Part, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
 }
 
 /// Returns the rules that are broken, each with its violations.
-fn broken_rules(repo: &Repo, terminal: &Terminal) -> Outcome<Vec<(&'static str, Findings)>> {
+fn broken_rules(repo: &Repo, terminal: &Terminal) -> TaskResult<Vec<(&'static str, Findings)>> {
     let evidence = Evidence::gather(repo)?;
     for long in words::growing(&evidence.tree) {
         terminal.say(format!("getting long: {long}"));
@@ -144,18 +149,18 @@ fn broken_rules(repo: &Repo, terminal: &Terminal) -> Outcome<Vec<(&'static str, 
     Ok(checked.filter(|(_, findings)| !findings.is_empty()).collect())
 }
 
-fn format(repo: &Repo, _terminal: &Terminal) -> Outcome {
+fn format(repo: &Repo, _terminal: &Terminal) -> TaskResult {
     process::run(process::cargo(&repo.root).args(["fmt", "--all", "--check"]))
 }
 
-fn types(repo: &Repo, terminal: &Terminal) -> Outcome {
+fn types(repo: &Repo, terminal: &Terminal) -> TaskResult {
     web::install(repo, terminal)?;
     process::run(web::npm(repo).args(["run", "--silent", "check"]))
 }
 
 /// The program contains the web app, so this exists before it is compiled.
-fn lints(repo: &Repo, terminal: &Terminal) -> Outcome {
-    setup::system_packages(Wanted::BUILD, repo, terminal)?;
+fn lints(repo: &Repo, terminal: &Terminal) -> TaskResult {
+    setup::system_packages(Requirements::BUILD, repo, terminal)?;
     setup::web_app(repo, terminal)?;
     let mut clippy = process::cargo(&repo.root);
     clippy.args(["clippy", setup::WHOLE_WORKSPACE, "--all-targets", "--", "--deny", "warnings"]);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Findings;
 use super::circles::roots;
-use super::tree::Tree;
+use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 
 /// Public names that may stand more than once, each with its reason.
@@ -46,7 +46,7 @@ const RETIRED_FILES: [&str; 16] = [
 type Places = BTreeMap<String, BTreeSet<String>>;
 
 /// Returns the public names that stand more than once without a reason.
-pub fn twice(tree: &Tree) -> Findings {
+pub fn twice(tree: &SourceTree) -> Findings {
     let places = public_types(tree);
     let repeated = places.iter().filter(|(name, places)| places.len() > 1 && !has_reason(name));
     let mut findings: Findings = repeated.map(|(name, places)| list(name, places)).collect();
@@ -61,7 +61,7 @@ fn has_reason(name: &str) -> bool {
 }
 
 /// Describes all public names that stand more than once.
-pub fn describe(tree: &Tree) -> String {
+pub fn describe(tree: &SourceTree) -> String {
     let mut repeated: Vec<_> =
         public_types(tree).into_iter().filter(|(_, places)| places.len() > 1).collect();
     repeated.sort_by_key(|(name, places)| (std::cmp::Reverse(places.len()), name.clone()));
@@ -80,11 +80,11 @@ fn list(name: &str, places: &BTreeSet<String>) -> String {
     format!("{name}: {} times\n    {}", places.len(), places.join("\n    "))
 }
 
-fn public_types(tree: &Tree) -> Places {
+fn public_types(tree: &SourceTree) -> Places {
     types(tree, |public| public)
 }
 
-fn types(tree: &Tree, wanted: impl Fn(bool) -> bool) -> Places {
+fn types(tree: &SourceTree, wanted: impl Fn(bool) -> bool) -> Places {
     let source = |path: &str| tree.file(path).map(|file| file.text.as_str());
     let mut places = Places::new();
     for (_, root) in roots(tree) {
@@ -102,7 +102,7 @@ fn types(tree: &Tree, wanted: impl Fn(bool) -> bool) -> Places {
 }
 
 /// Returns types and files with names that were given up.
-pub fn retired(tree: &Tree) -> Findings {
+pub fn retired(tree: &SourceTree) -> Findings {
     let types = types(tree, |_| true);
     let types = RETIRED.iter().filter_map(|name| Some(list(name, types.get(*name)?)));
     let files = tree.files.iter().filter(|file| {

@@ -1,8 +1,8 @@
 use super::*;
 
-fn tree(files: &[(&str, &str)]) -> Tree {
+fn tree(files: &[(&str, &str)]) -> SourceTree {
     let manifests = [("crates/a/Cargo.toml", ""), ("crates/b/Cargo.toml", "")];
-    Tree::of(&manifests.iter().chain(files).copied().collect::<Vec<_>>())
+    SourceTree::of(&manifests.iter().chain(files).copied().collect::<Vec<_>>())
 }
 
 #[test]

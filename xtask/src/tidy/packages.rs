@@ -2,15 +2,15 @@
 
 use super::Findings;
 use super::licences;
-use super::tree::Tree;
-use crate::json::Json;
+use super::tree::SourceTree;
+use crate::json::JsonValue;
 
 /// Crates that are not worth their cost: they need a system library, or minutes to compile.
 const BANNED: [&str; 3] = ["openssl-sys", "native-tls", "aws-lc-sys"];
 
 const NPM_LOCK: &str = "web/package-lock.json";
 
-pub fn banned_crates(tree: &Tree) -> Findings {
+pub fn banned_crates(tree: &SourceTree) -> Findings {
     let lock = tree.file("Cargo.lock").map(|file| file.text.as_str()).unwrap_or_default();
     let locked = |name: &&str| lock.lines().any(|line| line == format!("name = \"{name}\""));
     BANNED.iter().filter(|name| locked(name)).map(|name| format!("Cargo.lock: {name} is banned")).collect()
@@ -22,9 +22,9 @@ const FONTS: &str = "OFL-1.1";
 /// Checks the npm lock file. It must not contain download addresses, which differ between machines. Packages that
 /// become part of the page must have an allowed licence; build tools are not redistributed. Packages for other
 /// platforms must be locked as well, because `npm ci` refuses an incomplete lock file.
-pub fn npm_lock(tree: &Tree) -> Findings {
+pub fn npm_lock(tree: &SourceTree) -> Findings {
     let Some(file) = tree.file(NPM_LOCK) else { return Findings::new() };
-    let lock = match Json::parse(&file.text) {
+    let lock = match JsonValue::parse(&file.text) {
         Ok(lock) => lock,
         Err(failure) => return vec![format!("{NPM_LOCK}: {failure}")],
     };
@@ -39,7 +39,7 @@ pub fn npm_lock(tree: &Tree) -> Findings {
         if let Some(address) = package.get("resolved").text().filter(|address| address.contains("://")) {
             findings.push(format!("{NPM_LOCK}: {name} carries the address {address}"));
         }
-        let is_passed_on = package.get("dev") != &Json::Bool(true);
+        let is_passed_on = package.get("dev") != &JsonValue::Bool(true);
         let is_allowed = |licence: &str| licence == FONTS || licences::is_allowed(licence);
         if let Some(licence) =
             package.get("license").text().filter(|licence| is_passed_on && !is_allowed(licence))
@@ -57,7 +57,10 @@ mod tests {
     #[test]
     fn banned_crates_are_found_in_the_lock_file() {
         let lock = "[[package]]\nname = \"openssl-sys\"\n\n[[package]]\nname = \"native-tls-not\"\n";
-        assert_eq!(banned_crates(&Tree::of(&[("Cargo.lock", lock)])), ["Cargo.lock: openssl-sys is banned"]);
+        assert_eq!(
+            banned_crates(&SourceTree::of(&[("Cargo.lock", lock)])),
+            ["Cargo.lock: openssl-sys is banned"]
+        );
     }
 
     #[test]
@@ -68,8 +71,8 @@ mod tests {
             "node_modules/font": {"license": "OFL-1.1"},
             "node_modules/builder": {"license": "MPL-2.0", "dev": true}
         }}"#;
-        assert!(npm_lock(&Tree::of(&[(NPM_LOCK, lock)])).is_empty());
-        assert!(npm_lock(&Tree::default()).is_empty());
+        assert!(npm_lock(&SourceTree::of(&[(NPM_LOCK, lock)])).is_empty());
+        assert!(npm_lock(&SourceTree::default()).is_empty());
     }
 
     #[test]
@@ -80,13 +83,13 @@ mod tests {
             "node_modules/c": {"optionalDependencies": {"b": "1", "c-on-the-moon": "1"}}
         }}"#;
         assert_eq!(
-            npm_lock(&Tree::of(&[(NPM_LOCK, lock)])),
+            npm_lock(&SourceTree::of(&[(NPM_LOCK, lock)])),
             [
                 "web/package-lock.json: node_modules/a carries the address https://mirror.example/a.tgz",
                 "web/package-lock.json: node_modules/b: licence SEE LICENSE IN file",
                 "web/package-lock.json: node_modules/c may need c-on-the-moon, which is not locked",
             ]
         );
-        assert_eq!(npm_lock(&Tree::of(&[(NPM_LOCK, "{")])).len(), 1, "a torn file");
+        assert_eq!(npm_lock(&SourceTree::of(&[(NPM_LOCK, "{")])).len(), 1, "a torn file");
     }
 }

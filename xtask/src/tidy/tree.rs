@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::failure::{Named, Outcome};
+use crate::failure::{ErrorContext, TaskResult};
 use crate::process;
 
 /// A text file with its path relative to the root.
@@ -35,15 +35,15 @@ impl File {
 }
 
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct SourceTree {
     /// The text files, sorted by path.
     pub files: Vec<File>,
     /// The paths of all other files, such as images and fonts.
     pub others: Vec<String>,
 }
 
-impl Tree {
-    pub fn read(root: &Path) -> Outcome<Self> {
+impl SourceTree {
+    pub fn read(root: &Path) -> TaskResult<Self> {
         let mut git = process::command("git", root);
         git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
         let mut paths: Vec<String> = process::output(&mut git)?
@@ -98,7 +98,7 @@ mod tests {
         folder.write("src/a.rs", "//! A.\n");
         fs::write(folder.path("moon.png"), [0xff, 0xfe, 0x00]).unwrap();
         process::run(process::command("git", folder.root()).args(["init", "--quiet"])).unwrap();
-        let tree = Tree::read(folder.root()).unwrap();
+        let tree = SourceTree::read(folder.root()).unwrap();
         let paths: Vec<&str> = tree.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, [".gitignore", "src/a.rs"]);
         assert_eq!(tree.others, ["moon.png"]);

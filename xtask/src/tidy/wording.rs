@@ -1,8 +1,8 @@
 //! Rules for comments: how documentation begins, and how the companion is spoken of.
 
 use super::Findings;
-use super::tree::{File, Tree};
-use crate::rust::tokens::{Kind, Token, tokens};
+use super::tree::{File, SourceTree};
+use crate::rust::tokens::{RustToken, TokenKind, tokens};
 
 /// The words with which a first line of documentation must not begin: it is a noun phrase or a verb, not a clause.
 const CLAUSES: [&str; 14] = [
@@ -29,7 +29,7 @@ const PRONOUNS: [&str; 4] = ["she", "her", "hers", "herself"];
 const FOR_DEVELOPERS: [&str; 4] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "crates/", "xtask/"];
 
 /// Describes all comments that break a rule.
-pub fn describe(tree: &Tree) -> String {
+pub fn describe(tree: &SourceTree) -> String {
     let (clauses, pronouns) = (clauses(tree), pronouns(tree));
     let sum =
         format!("{} first lines begin with a clause, {} lines say she or her", clauses.len(), pronouns.len());
@@ -37,15 +37,15 @@ pub fn describe(tree: &Tree) -> String {
 }
 
 /// Returns the documentation that begins with a clause.
-pub fn clauses(tree: &Tree) -> Findings {
+pub fn clauses(tree: &SourceTree) -> Findings {
     let mut findings = Findings::new();
     for file in rust_files(tree) {
         let tokens = tokens(&file.text);
         let for_models = lines_for_models(&tokens);
-        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Doc) {
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Doc) {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_first =
-                before.is_none_or(|before| before.kind != Kind::Doc || before.line + 1 != token.line);
+                before.is_none_or(|before| before.kind != TokenKind::Doc || before.line + 1 != token.line);
             let word = token.text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             let is_for_models = for_models.iter().any(|(from, to)| (*from..=*to).contains(&token.line));
             if is_first && CLAUSES.contains(&word) && !is_for_models {
@@ -58,7 +58,7 @@ pub fn clauses(tree: &Tree) -> Findings {
 
 /// Returns the lines of types whose documentation becomes part of a schema that a model reads. Their words were chosen
 /// by measurement.
-fn lines_for_models(tokens: &[Token<'_>]) -> Vec<(usize, usize)> {
+fn lines_for_models(tokens: &[RustToken<'_>]) -> Vec<(usize, usize)> {
     let mut ranges = Vec::new();
     let attributes = tokens.iter().enumerate().filter(|(_, token)| token.is("derive"));
     for (at, _) in attributes {
@@ -70,12 +70,12 @@ fn lines_for_models(tokens: &[Token<'_>]) -> Vec<(usize, usize)> {
         // From the documentation above the attribute to the end of the type.
         let above = tokens.get(..at).unwrap_or_default().iter().rev();
         let first =
-            above.take_while(|token| token.kind == Kind::Doc || token.is("[") || token.is("#")).last();
+            above.take_while(|token| token.kind == TokenKind::Doc || token.is("[") || token.is("#")).last();
         let mut depth = 0_usize;
         let last = rest.iter().skip(derived.count()).find(|token| {
             match token.text {
-                "{" if token.kind == Kind::Mark => depth += 1,
-                "}" if token.kind == Kind::Mark => depth = depth.saturating_sub(1),
+                "{" if token.kind == TokenKind::Mark => depth += 1,
+                "}" if token.kind == TokenKind::Mark => depth = depth.saturating_sub(1),
                 _ => {}
             }
             depth == 0 && (token.is("}") || token.is(";"))
@@ -88,7 +88,7 @@ fn lines_for_models(tokens: &[Token<'_>]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the comments and documents that speak of the companion as *she*.
-pub fn pronouns(tree: &Tree) -> Findings {
+pub fn pronouns(tree: &SourceTree) -> Findings {
     let mut findings = Findings::new();
     for file in rust_files(tree) {
         for token in tokens(&file.text).iter().filter(|token| token.is_comment()) {
@@ -137,7 +137,7 @@ fn pronoun(line: &str) -> Option<&'static str> {
 }
 
 /// Returns the source files, without the rules themselves.
-fn rust_files(tree: &Tree) -> impl Iterator<Item = &File> {
+fn rust_files(tree: &SourceTree) -> impl Iterator<Item = &File> {
     tree.files.iter().filter(|file| file.kind() == "rs" && !file.path.starts_with("xtask/src/tidy/wording"))
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
-fn one(text: &str) -> Tree {
-    Tree::of(&[("crates/a/src/lib.rs", text)])
+fn one(text: &str) -> SourceTree {
+    SourceTree::of(&[("crates/a/src/lib.rs", text)])
 }
 
 #[test]
@@ -48,6 +48,6 @@ fn the_companion_is_no_she_in_comments() {
         ("README.md", false),
         ("crates/companion/src/soul/identity.md", false),
     ] {
-        assert_eq!(!pronouns(&Tree::of(&[(path, "Her memory.")])).is_empty(), found, "{path}");
+        assert_eq!(!pronouns(&SourceTree::of(&[(path, "Her memory.")])).is_empty(), found, "{path}");
     }
 }

@@ -1,7 +1,7 @@
 //! Rules for the text of files: their length, and forbidden words.
 
 use super::Findings;
-use super::tree::{File, Tree};
+use super::tree::{File, SourceTree};
 
 const MOST_LINES: usize = 800;
 const MANY_LINES: usize = 500;
@@ -25,40 +25,40 @@ const HOSTS: [&str; 8] = [
     "security.debian.org",
 ];
 
-pub fn too_long(tree: &Tree) -> Findings {
+pub fn too_long(tree: &SourceTree) -> Findings {
     sizes(tree, MOST_LINES..usize::MAX)
         .map(|(file, lines)| format!("{file}: {lines} lines; look for the seam"))
         .collect()
 }
 
 /// Returns the files that are close to the maximum length.
-pub fn growing(tree: &Tree) -> Findings {
+pub fn growing(tree: &SourceTree) -> Findings {
     sizes(tree, MANY_LINES..MOST_LINES).map(|(file, lines)| format!("{file}: {lines} lines")).collect()
 }
 
 /// Returns the files with more lines than the start of the range and at most as many as its end.
-fn sizes(tree: &Tree, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, usize)> {
+fn sizes(tree: &SourceTree, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, usize)> {
     let written =
         tree.files.iter().filter(|file| SOURCES.contains(&file.kind()) && !file.name().contains(".gen."));
     let sized = written.map(|file| (file.path.as_str(), file.lines().count()));
     sized.filter(move |(_, lines)| *lines > range.start && *lines <= range.end)
 }
 
-pub fn unfinished(tree: &Tree) -> Findings {
+pub fn unfinished(tree: &SourceTree) -> Findings {
     find(tree, |_, line| UNFINISHED.into_iter().find(|word| has_word(line, word)).map(str::to_owned))
 }
 
-pub fn machine_paths(tree: &Tree) -> Findings {
+pub fn machine_paths(tree: &SourceTree) -> Findings {
     find(tree, |_, line| machine_path(line).map(|path| format!("a path of one machine: {path}")))
 }
 
-pub fn registry_hosts(tree: &Tree) -> Findings {
+pub fn registry_hosts(tree: &SourceTree) -> Findings {
     find(tree, |_, line| {
         HOSTS.into_iter().find(|host| line.contains(host)).map(|host| format!("names {host}"))
     })
 }
 
-pub fn tests_left_out(tree: &Tree) -> Findings {
+pub fn tests_left_out(tree: &SourceTree) -> Findings {
     find(tree, |file, line| {
         let line = line.trim_start();
         match file.kind() {
@@ -71,7 +71,7 @@ pub fn tests_left_out(tree: &Tree) -> Findings {
     })
 }
 
-fn find(tree: &Tree, what: impl Fn(&File, &str) -> Option<String>) -> Findings {
+fn find(tree: &SourceTree, what: impl Fn(&File, &str) -> Option<String>) -> Findings {
     let looked_at = tree.files.iter().filter(|file| !file.path.starts_with(SPELLS_THEM));
     let found = looked_at.flat_map(|file| {
         let found = file.lines().filter_map(|(number, line)| Some((number, what(file, line)?)));

@@ -1,7 +1,7 @@
 use super::*;
 
-fn one(path: &str, text: &str) -> Tree {
-    Tree::of(&[(path, text)])
+fn one(path: &str, text: &str) -> SourceTree {
+    SourceTree::of(&[(path, text)])
 }
 
 #[test]

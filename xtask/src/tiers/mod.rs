@@ -9,13 +9,13 @@ use std::thread;
 use std::time::Instant;
 
 use crate::args::{AfterFailure, Selection};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, TaskResult};
 use crate::process;
 use crate::repo::Repo;
-use crate::setup::{self, Wanted, starter::Download};
+use crate::setup::{self, Requirements, starter::ModelDownload};
 use crate::terminal::{Terminal, in_ci};
-use report::{Report, State};
-pub use summary::Tally;
+use report::{StepState, TestReport};
+pub use summary::TestCounts;
 
 /// A group of tests with the same requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ enum Tier {
     Doors,
     /// The real model, alone and one test at a time, because it is extremely slow under other load.
     Real,
+    /// The real program with programs of others: editors, the public servers and test suites of its protocols.
+    Interop,
     /// The components of the web app, in a simulated browser.
     Web,
     /// The whole product in a real browser.
@@ -33,13 +35,14 @@ enum Tier {
 }
 
 impl Tier {
-    const ALL: [Self; 5] = [Self::Pure, Self::Doors, Self::Real, Self::Web, Self::Browser];
+    const ALL: [Self; 6] = [Self::Pure, Self::Doors, Self::Real, Self::Interop, Self::Web, Self::Browser];
 
     fn name(self) -> &'static str {
         match self {
             Self::Pure => "pure",
             Self::Doors => "doors",
             Self::Real => "real",
+            Self::Interop => "interop",
             Self::Web => "web",
             Self::Browser => "browser",
         }
@@ -51,6 +54,7 @@ impl Tier {
             Self::Pure => &[],
             Self::Doors => &["crates/perigee/tests/doors"],
             Self::Real => &["crates/engine/tests/real", "crates/perigee/tests/real"],
+            Self::Interop => &["web/interop"],
             Self::Web => &["web/src"],
             Self::Browser => &["web/e2e"],
         }
@@ -67,21 +71,21 @@ impl Tier {
     }
 
     fn needs_programs(self) -> bool {
-        matches!(self, Self::Pure | Self::Doors | Self::Real | Self::Browser)
+        !matches!(self, Self::Web)
     }
 }
 
-pub fn test(selection: &Selection, repo: &Repo, terminal: &Terminal) -> Outcome<ExitCode> {
+pub fn test(selection: &Selection, repo: &Repo, terminal: &Terminal) -> TaskResult<ExitCode> {
     let tiers = chosen(&selection.tiers)?;
-    let wanted = Wanted {
+    let wanted = Requirements {
         browser: tiers.contains(&Tier::Browser),
         model: tiers.iter().copied().any(Tier::needs_model),
         checker: tiers.contains(&Tier::Doors),
     };
     setup::system_packages(wanted, repo, terminal)?;
     let report = thread::scope(|scope| {
-        let download = wanted.model.then(|| Download::start(scope, repo, terminal));
-        let mut session = Session { selection, repo, terminal, download, report: Report::default() };
+        let download = wanted.model.then(|| ModelDownload::start(scope, repo, terminal));
+        let mut session = Session { selection, repo, terminal, download, report: TestReport::default() };
         session.run(&tiers);
         session.conclude()
     });
@@ -94,13 +98,15 @@ struct Session<'a, 'scope> {
     selection: &'a Selection,
     repo: &'a Repo,
     terminal: &'a Terminal,
-    download: Option<Download<'scope>>,
-    report: Report,
+    download: Option<ModelDownload<'scope>>,
+    report: TestReport,
 }
 
 impl Session<'_, '_> {
     fn run(&mut self, tiers: &[Tier]) {
-        self.step("set-up", |session| setup::web_app(session.repo, session.terminal).map(|()| State::Done));
+        self.step("set-up", |session| {
+            setup::web_app(session.repo, session.terminal).map(|()| StepState::Done)
+        });
         let mut programs_are_built = false;
         for tier in tiers.iter().copied() {
             let gap = tier.missing_places(self.repo);
@@ -109,12 +115,12 @@ impl Session<'_, '_> {
                 continue;
             }
             if tier.needs_programs() && !programs_are_built {
-                self.step("build", |session| session.build().map(|()| State::Done));
+                self.step("build", |session| session.build().map(|()| StepState::Done));
                 programs_are_built = true;
             }
             if tier == Tier::Doors && !setup::schemathesis::is_here(self.repo) {
                 self.step("checker", |session| {
-                    setup::schemathesis::install(session.repo, session.terminal).map(|()| State::Done)
+                    setup::schemathesis::install(session.repo, session.terminal).map(|()| StepState::Done)
                 });
             }
             self.step(tier.name(), |session| session.tier(tier));
@@ -122,7 +128,7 @@ impl Session<'_, '_> {
     }
 
     /// Fails if the filter matches no test, which is probably a mistake.
-    fn conclude(mut self) -> Report {
+    fn conclude(mut self) -> TestReport {
         if let Some(filter) = self.selection.filter.as_deref().filter(|_| self.report.sum().ran() == 0) {
             self.step("filter", |_| Err(Failure::new(format!("no test's name contains `{filter}`"))));
         }
@@ -131,52 +137,55 @@ impl Session<'_, '_> {
 
     /// Runs and times one step and records its result. After a failure, the remaining steps are only recorded as not
     /// run, unless requested otherwise.
-    fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> Outcome<State>) {
+    fn step(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> TaskResult<StepState>) {
         if !self.report.succeeded() && self.selection.after_failure == AfterFailure::Stop {
-            return self.report.add(name, State::NotRun, None);
+            return self.report.add(name, StepState::NotRun, None);
         }
         let started = Instant::now();
         let state = work(self).unwrap_or_else(|failure| {
             self.terminal.say(format!("{name}: {failure}"));
-            State::Ran(Tally::ONE_FAILED)
+            StepState::Ran(TestCounts::ONE_FAILED)
         });
         self.report.add(name, state, Some(started.elapsed()));
     }
 
     /// Compiles everything first, so the durations of the tiers do not include it.
-    fn build(&self) -> Outcome {
+    fn build(&self) -> TaskResult {
         let mut tests = process::cargo(&self.repo.root);
         setup::watched(tests.args(["test", "--no-run", setup::WHOLE_WORKSPACE]), self.repo, self.terminal)?;
         setup::programs(self.repo, self.terminal)
     }
 
     /// Reports missing tests: as a failure in continuous integration, otherwise as a note.
-    fn gap(&self, tier: Tier, places: &[&str]) -> Outcome<State> {
+    fn gap(&self, tier: Tier, places: &[&str]) -> TaskResult<StepState> {
         let told = format!("there are no tests at {}", places.join(", "));
         if in_ci() {
             return Err(Failure::new(told));
         }
         self.terminal.say(format!("{}: {told}", tier.name()));
-        Ok(State::Missing)
+        Ok(StepState::Missing)
     }
 
-    fn tier(&mut self, tier: Tier) -> Outcome<State> {
+    fn tier(&mut self, tier: Tier) -> TaskResult<StepState> {
         if tier.needs_model() {
-            self.download.as_mut().map_or(Ok(()), Download::wait)?;
+            self.download.as_mut().map_or(Ok(()), ModelDownload::wait)?;
         }
         let filter = self.selection.filter.as_deref();
         let results = runners::run(tier, filter, self.repo, self.terminal)?;
         if results.tally.ran() == 0 && filter.is_none() {
             return Err(Failure::new("no test ran"));
         }
+        if let Some(slowest) = results.describe_slowest() {
+            self.terminal.say(format!("{}: slowest {slowest}", tier.name()));
+        }
         if results.tally.failed > 0 {
             self.report.add_failures(tier.name(), &results.failed);
         }
-        Ok(State::Ran(results.tally))
+        Ok(StepState::Ran(results.tally))
     }
 }
 
-fn chosen(names: &[String]) -> Outcome<Vec<Tier>> {
+fn chosen(names: &[String]) -> TaskResult<Vec<Tier>> {
     let is_known = |name: &String| Tier::ALL.iter().any(|tier| tier.name() == name);
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         let all = Tier::ALL.map(Tier::name).join(", ");
@@ -196,6 +205,6 @@ mod tests {
         assert_eq!(chosen(&[]).unwrap(), Tier::ALL);
         assert_eq!(chosen(&names(&["web", "pure"])).unwrap(), [Tier::Pure, Tier::Web]);
         let error = chosen(&names(&["unit"])).unwrap_err().to_string();
-        assert_eq!(error, "there is no tier `unit`: the tiers are pure, doors, real, web, browser");
+        assert_eq!(error, "there is no tier `unit`: the tiers are pure, doors, real, interop, web, browser");
     }
 }

@@ -2,24 +2,24 @@
 
 use std::time::Duration;
 
-use crate::tiers::summary::Tally;
+use crate::tiers::summary::TestCounts;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum StepState {
     /// A step that is not a test.
     Done,
-    Ran(Tally),
+    Ran(TestCounts),
     /// There is nothing to run yet.
     Missing,
     /// An earlier step has failed.
     NotRun,
 }
 
-impl State {
-    fn tally(self) -> Tally {
+impl StepState {
+    fn tally(self) -> TestCounts {
         match self {
             Self::Ran(tally) => tally,
-            Self::Done | Self::Missing | Self::NotRun => Tally::default(),
+            Self::Done | Self::Missing | Self::NotRun => TestCounts::default(),
         }
     }
 }
@@ -28,13 +28,13 @@ impl State {
 const LISTED_COMMANDS: usize = 20;
 
 #[derive(Default)]
-pub struct Report {
-    rows: Vec<(&'static str, State, Option<Duration>)>,
+pub struct TestReport {
+    rows: Vec<(&'static str, StepState, Option<Duration>)>,
     commands: Vec<String>,
 }
 
-impl Report {
-    pub fn add(&mut self, name: &'static str, state: State, time: Option<Duration>) {
+impl TestReport {
+    pub fn add(&mut self, name: &'static str, state: StepState, time: Option<Duration>) {
         self.rows.push((name, state, time));
     }
 
@@ -42,7 +42,7 @@ impl Report {
         self.sum().failed == 0
     }
 
-    pub fn sum(&self) -> Tally {
+    pub fn sum(&self) -> TestCounts {
         self.rows.iter().map(|(_, state, _)| state.tally()).sum()
     }
 
@@ -63,10 +63,12 @@ impl Report {
         for (name, state, time) in &self.rows {
             let time = time.map(minutes).unwrap_or_default();
             lines.push(match state {
-                State::Done => line(name, &time, "", ""),
-                State::Ran(tally) => line(name, &time, &tally.passed.to_string(), &tally.failed.to_string()),
-                State::Missing => line(name, &time, "missing", ""),
-                State::NotRun => line(name, &time, "not run", ""),
+                StepState::Done => line(name, &time, "", ""),
+                StepState::Ran(tally) => {
+                    line(name, &time, &tally.passed.to_string(), &tally.failed.to_string())
+                }
+                StepState::Missing => line(name, &time, "missing", ""),
+                StepState::NotRun => line(name, &time, "not run", ""),
             });
         }
         let total = self.rows.iter().filter_map(|(.., time)| *time).sum();
@@ -112,20 +114,20 @@ fn minutes(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn ran(passed: usize, failed: usize) -> State {
-        State::Ran(Tally { passed, failed })
+    fn ran(passed: usize, failed: usize) -> StepState {
+        StepState::Ran(TestCounts { passed, failed })
     }
 
     #[test]
     fn the_table_shows_cost_and_sum() {
-        let mut report = Report::default();
-        report.add("set-up", State::Done, Some(Duration::from_millis(1_250)));
+        let mut report = TestReport::default();
+        report.add("set-up", StepState::Done, Some(Duration::from_millis(1_250)));
         report.add("tidy", ran(9, 0), Some(Duration::from_secs(65)));
         report.add("pure", ran(210, 0), Some(Duration::from_millis(12_345)));
         assert!(report.succeeded());
         report.add("doors", ran(3, 2), Some(Duration::from_mins(10)));
-        report.add("web", State::Missing, None);
-        report.add("real", State::NotRun, None);
+        report.add("web", StepState::Missing, None);
+        report.add("real", StepState::NotRun, None);
         assert!(!report.succeeded());
         let expected = "
 tier         time   passed   failed
@@ -143,7 +145,7 @@ all       11:18.5      222        2
 
     #[test]
     fn what_failed_can_be_run_again_by_one_command() {
-        let mut report = Report::default();
+        let mut report = TestReport::default();
         report.add("doors", ran(3, 1), None);
         report.add_failures("doors", &["chat::it_streams".to_owned()]);
         report.add_failures("browser", &["Luna's page (small)".to_owned()]);

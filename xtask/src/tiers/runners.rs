@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::failure::{Failure, Named, Outcome};
-use crate::json::Json;
-use crate::process::{self, Seen};
-use crate::repo::{Profile, Repo};
+use crate::failure::{ErrorContext, Failure, TaskResult};
+use crate::json::JsonValue;
+use crate::process::{self, OutputEvent};
+use crate::repo::{BuildProfile, Repo};
 use crate::setup::{self, system};
-use crate::terminal::{Audience, Terminal, without_colour};
+use crate::terminal::{Terminal, TerminalAudience, without_colour};
 use crate::tiers::Tier;
-use crate::tiers::summary::{Results, Runner, Tally};
+use crate::tiers::summary::{Results, TestCounts, TestRunner};
 
 /// The test targets with tiers of their own.
 const DOORS: &str = "doors";
@@ -20,34 +20,42 @@ const REAL: &str = "real";
 /// items of a crate.
 const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
-pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> Outcome<Results> {
+pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> TaskResult<Results> {
     let (runner, mut command) = match tier {
         Tier::Pure | Tier::Doors | Tier::Real => cargo(tier, filter, repo)?,
-        Tier::Web => (Runner::Vitest, vitest(filter, repo)),
-        Tier::Browser => (Runner::Node, browser(filter, repo)?),
+        Tier::Web => (TestRunner::Vitest, vitest(filter, repo)),
+        Tier::Interop => (TestRunner::Node, interop(filter, repo)?),
+        Tier::Browser => (TestRunner::Node, browser(filter, repo)?),
     };
-    if terminal.audience() == Audience::Person {
+    if terminal.audience() == TerminalAudience::Person {
         command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
     }
     let mut results = Results::default();
     let status = process::watch(&mut command, |seen| {
-        if let Seen::Line(line) = seen {
+        if let OutputEvent::Line(line) = seen {
             let plain = without_colour(&line);
             results.tally += runner.read(&plain).unwrap_or_default();
             if let Some(test) = runner.failed_test(&plain) {
                 results.name_failure(test);
             }
-            terminal.say(line);
+            let passed = runner.passed_test(&plain);
+            // One line for each of two thousand tests would hide the others.
+            if passed.is_none() || runner != TestRunner::Nextest {
+                terminal.say(line);
+            }
+            if let Some((test, time)) = passed {
+                results.add_time(test, time);
+            }
         }
     })?;
     if !status.success() && results.tally.failed == 0 {
         terminal.say(format!("{} failed ({status})", process::in_words(&command)));
-        results.tally += Tally::ONE_FAILED;
+        results.tally += TestCounts::ONE_FAILED;
     }
     Ok(results)
 }
 
-fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> Outcome<(Runner, Command)> {
+fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> TaskResult<(TestRunner, Command)> {
     let mut command = process::cargo(&repo.root);
     if tier == Tier::Real {
         command.env("PERIGEE_TEST_MODELS", repo.models());
@@ -60,13 +68,13 @@ fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> Outcome<(Runner, Comm
             .args(nextest_arguments(tier, filter))
             .arg("--config-file")
             .arg(repo.root.join("xtask/nextest.toml"));
-        return Ok((Runner::Nextest, command));
+        return Ok((TestRunner::Nextest, command));
     }
     let metadata =
         process::output(process::cargo(&repo.root).args(["metadata", "--no-deps", "--format-version=1"]))?;
-    let targets = test_targets(&Json::parse(&metadata)?);
+    let targets = test_targets(&JsonValue::parse(&metadata)?);
     command.args(cargo_test_arguments(tier, filter, &targets));
-    Ok((Runner::CargoTest, command))
+    Ok((TestRunner::CargoTest, command))
 }
 
 fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
@@ -75,7 +83,7 @@ fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
         Tier::Doors => (format!("binary({DOORS})"), None),
         _ => (format!("not ({REAL_TESTS} or binary({DOORS}))"), None),
     };
-    let mut line = vec!["nextest", "run", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--status-level=slow"];
+    let mut line = vec!["nextest", "run", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--status-level=pass"];
     line.extend(["--cargo-quiet", "--no-tests=pass"]);
     let mut line: Vec<String> = line.into_iter().map(str::to_owned).collect();
     line.extend(threads.map(|threads| format!("--test-threads={threads}")));
@@ -106,7 +114,7 @@ fn cargo_test_arguments(tier: Tier, filter: Option<&str>, targets: &[String]) ->
 }
 
 /// Returns the distinct names of the integration tests.
-fn test_targets(metadata: &Json) -> Vec<String> {
+fn test_targets(metadata: &JsonValue) -> Vec<String> {
     let targets = metadata.get("packages").list().iter().flat_map(|package| package.get("targets").list());
     let tests =
         targets.filter(|target| target.get("kind").list().iter().any(|kind| kind.text() == Some("test")));
@@ -126,20 +134,33 @@ fn vitest(filter: Option<&str>, repo: &Repo) -> Command {
     vitest
 }
 
-fn browser(filter: Option<&str>, repo: &Repo) -> Outcome<Command> {
+fn interop(filter: Option<&str>, repo: &Repo) -> TaskResult<Command> {
+    let mut node = process::command("node", &repo.web());
+    node.arg("--test");
+    node_arguments(&mut node, "interop", filter, repo)?;
+    Ok(node)
+}
+
+fn browser(filter: Option<&str>, repo: &Repo) -> TaskResult<Command> {
     let chromium =
         system::browser().ok_or_else(|| Failure::new("no Chromium was found; set CHROMIUM to its path"))?;
     let mut node = process::command("node", &repo.web());
-    // The programs and the model use all resources of a small machine, so parallel browsers would only slow each other
-    // down.
-    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1", "--test-timeout=600000"]);
+    node.arg("e2e/run.mjs").env("CHROMIUM", chromium);
+    node_arguments(&mut node, "e2e", filter, repo)?;
+    Ok(node)
+}
+
+/// Adds the test files of a folder in `web` and what they need.
+fn node_arguments(node: &mut Command, folder: &str, filter: Option<&str>, repo: &Repo) -> TaskResult {
+    // Each file runs its own program, and one of the browser's pages; more at once would only slow each other down.
+    node.args(["--test-reporter=spec", "--test-concurrency=2", "--test-timeout=600000"]);
     if let Some(filter) = filter {
         node.arg(format!("--test-name-pattern={}", literal(filter)));
     }
-    node.args(browser_tests(&repo.web().join("e2e"))?);
-    node.env("CHROMIUM", chromium).env("PERIGEE_BIN", repo.program("perigee", Profile::Dev));
+    node.args(test_files(&repo.web().join(folder))?);
+    node.env("PERIGEE_BIN", repo.program("perigee", BuildProfile::Dev));
     node.env("PERIGEE_TEST_MODELS", repo.models());
-    Ok(node)
+    Ok(())
 }
 
 /// Escapes a text for use as a regular expression.
@@ -154,7 +175,7 @@ fn literal(text: &str) -> String {
     pattern
 }
 
-fn browser_tests(folder: &Path) -> Outcome<Vec<PathBuf>> {
+fn test_files(folder: &Path) -> TaskResult<Vec<PathBuf>> {
     let entries: Result<Vec<_>, _> = fs::read_dir(folder).named(folder.display())?.collect();
     let paths = entries?.into_iter().map(|entry| entry.path());
     let mut tests: Vec<PathBuf> =
@@ -214,6 +235,6 @@ mod tests {
             {"targets": [{"kind": ["lib"], "name": "store"}, {"kind": ["test"], "name": "it"}]},
             {"targets": [{"kind": ["test"], "name": "it"}, {"kind": ["test"], "name": "doors"}]}
         ]}"#;
-        assert_eq!(test_targets(&Json::parse(metadata).unwrap()), ["doors", "it"]);
+        assert_eq!(test_targets(&JsonValue::parse(metadata).unwrap()), ["doors", "it"]);
     }
 }

@@ -1,17 +1,19 @@
 //! Parses the summaries of test runners. Pure.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::ops::{Add, AddAssign};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// The numbers of tests that ran.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
+pub struct TestCounts {
     pub passed: usize,
     pub failed: usize,
 }
 
-impl Tally {
+impl TestCounts {
     pub const ONE_PASSED: Self = Self { passed: 1, failed: 0 };
     pub const ONE_FAILED: Self = Self { passed: 0, failed: 1 };
 
@@ -24,13 +26,13 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for TestCounts {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} passed, {} failed", self.passed, self.failed)
     }
 }
 
-impl Add for Tally {
+impl Add for TestCounts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -38,13 +40,13 @@ impl Add for Tally {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for TestCounts {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl std::iter::Sum for Tally {
+impl std::iter::Sum for TestCounts {
     fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
         tallies.fold(Self::default(), Add::add)
     }
@@ -53,10 +55,17 @@ impl std::iter::Sum for Tally {
 /// The result of a tier.
 #[derive(Debug, Default)]
 pub struct Results {
-    pub tally: Tally,
+    pub tally: TestCounts,
     /// The distinct names of the failed tests, as far as the runner printed them.
     pub failed: Vec<String>,
+    /// The slowest tests, the slowest first.
+    slowest: Vec<(Duration, String)>,
 }
+
+/// The number of slow tests that are named.
+const NAMED_SLOWEST: usize = 5;
+/// The shortest duration that is worth naming.
+const SLOW: Duration = Duration::from_secs(1);
 
 impl Results {
     /// Adds the name of a failed test without counting it. Some runners print it twice.
@@ -65,17 +74,32 @@ impl Results {
             self.failed.push(test);
         }
     }
+
+    pub fn add_time(&mut self, test: String, time: Duration) {
+        if time >= SLOW {
+            self.slowest.push((time, test));
+            self.slowest.sort_by_key(|(time, _)| Reverse(*time));
+            self.slowest.truncate(NAMED_SLOWEST);
+        }
+    }
+
+    /// Names the slowest tests with their durations, if any of them is slow.
+    pub fn describe_slowest(&self) -> Option<String> {
+        let named = self.slowest.iter().map(|(time, test)| format!("{:.1} s {test}", time.as_secs_f32()));
+        let named: Vec<String> = named.collect();
+        (!named.is_empty()).then(|| named.join(" · "))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Runner {
+pub enum TestRunner {
     Nextest,
     CargoTest,
     Vitest,
     Node,
 }
 
-impl Runner {
+impl TestRunner {
     /// Returns the name of the failed test in a line, in the form that the runner's filter accepts.
     pub fn failed_test(self, line: &str) -> Option<String> {
         match self {
@@ -86,8 +110,17 @@ impl Runner {
         }
     }
 
+    /// Returns the name and the duration of the passed test in a line, if the runner prints one for each.
+    pub fn passed_test(self, line: &str) -> Option<(String, Duration)> {
+        match self {
+            Self::Nextest => nextest_success(line.trim()),
+            Self::Node => node_success(line),
+            Self::CargoTest | Self::Vitest => None,
+        }
+    }
+
     /// Returns the counts in a line, if there are any.
-    pub fn read(self, line: &str) -> Option<Tally> {
+    pub fn read(self, line: &str) -> Option<TestCounts> {
         let line = line.trim();
         match self {
             Self::Nextest => nextest(line),
@@ -99,32 +132,32 @@ impl Runner {
 }
 
 /// Parses `Summary [   0.010s] 3 tests run: 1 passed (1 slow), 1 failed, 1 timed out, 0 skipped`.
-fn nextest(line: &str) -> Option<Tally> {
+fn nextest(line: &str) -> Option<TestCounts> {
     let counts = line.strip_prefix("Summary [")?.split_once(" run: ")?.1;
     let failed = ["failed", "exec failed", "timed out"].map(|word| count_before(counts, word)).iter().sum();
-    Some(Tally { passed: count_before(counts, "passed"), failed })
+    Some(TestCounts { passed: count_before(counts, "passed"), failed })
 }
 
 /// Parses `test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s`.
-fn cargo_test(line: &str) -> Option<Tally> {
+fn cargo_test(line: &str) -> Option<TestCounts> {
     let counts = line.strip_prefix("test result: ")?.split_once(". ")?.1;
-    Some(Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") })
+    Some(TestCounts { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") })
 }
 
 /// Parses `Tests  2 failed | 31 passed | 1 skipped (34)`.
-fn vitest(line: &str) -> Option<Tally> {
+fn vitest(line: &str) -> Option<TestCounts> {
     let counts = line.strip_prefix("Tests ")?;
-    let tally = Tally { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") };
+    let tally = TestCounts { passed: count_before(counts, "passed"), failed: count_before(counts, "failed") };
     (tally.ran() > 0).then_some(tally)
 }
 
 /// Parses `ℹ pass 3` or `# fail 1`, each on its own line; cancelled tests count as failed.
-fn node(line: &str) -> Option<Tally> {
+fn node(line: &str) -> Option<TestCounts> {
     let (word, count) = line.strip_prefix(['ℹ', '#'])?.trim_start().split_once(' ')?;
     let count = count.parse().ok()?;
     match word {
-        "pass" => Some(Tally { passed: count, failed: 0 }),
-        "fail" | "cancelled" => Some(Tally { passed: 0, failed: count }),
+        "pass" => Some(TestCounts { passed: count, failed: 0 }),
+        "fail" | "cancelled" => Some(TestCounts { passed: 0, failed: count }),
         _ => None,
     }
 }
@@ -144,6 +177,20 @@ fn nextest_failure(line: &str) -> Option<String> {
 fn vitest_failure(line: &str) -> Option<String> {
     let (_, names) = line.strip_prefix("FAIL ")?.trim_start().split_once(" > ")?;
     Some(names.replace(" > ", " "))
+}
+
+/// Parses `PASS [   0.005s] (3/9) perigee::doors chat::a_test`.
+fn nextest_success(line: &str) -> Option<(String, Duration)> {
+    let (time, rest) = line.strip_prefix("PASS [")?.split_once(']')?;
+    let seconds: f64 = time.trim().strip_suffix('s')?.parse().ok()?;
+    Some((rest.split_whitespace().next_back()?.to_owned(), Duration::try_from_secs_f64(seconds).ok()?))
+}
+
+/// Parses `✔ the page opens (12.3ms)`.
+fn node_success(line: &str) -> Option<(String, Duration)> {
+    let (name, time) = line.strip_prefix("✔ ")?.rsplit_once(" (")?;
+    let milliseconds: f64 = time.strip_suffix("ms)")?.parse().ok()?;
+    Some((name.to_owned(), Duration::try_from_secs_f64(milliseconds / 1000.0).ok()?))
 }
 
 /// Parses `✖ the page opens (12.3ms)`; subtests are indented and cannot be run alone.
@@ -170,64 +217,90 @@ mod tests {
     fn every_runner_s_failures_are_named() {
         for (runner, line, expected) in [
             (
-                Runner::Nextest,
+                TestRunner::Nextest,
                 "        FAIL [   0.005s] (  3/926) perigee::doors chat::it_streams",
                 Some("chat::it_streams"),
             ),
-            (Runner::Nextest, "     TIMEOUT [ 300.0s] (4/9) engine real::it_ends", Some("real::it_ends")),
-            (Runner::Nextest, "     SIGSEGV [   0.1s] (5/9) engine it_loads", Some("it_loads")),
-            (Runner::Nextest, "        SLOW [> 60.000s] (5/9) engine it_loads", None),
-            (Runner::Nextest, "     Summary [   0.2s] 2 tests run: 1 passed, 1 failed, 0 skipped", None),
-            (Runner::CargoTest, "---- tidy::words::a_rule stdout ----", Some("tidy::words::a_rule")),
-            (Runner::CargoTest, "test tidy::words::a_rule ... FAILED", None),
+            (TestRunner::Nextest, "     TIMEOUT [ 300.0s] (4/9) engine real::it_ends", Some("real::it_ends")),
+            (TestRunner::Nextest, "     SIGSEGV [   0.1s] (5/9) engine it_loads", Some("it_loads")),
+            (TestRunner::Nextest, "        SLOW [> 60.000s] (5/9) engine it_loads", None),
+            (TestRunner::Nextest, "     Summary [   0.2s] 2 tests run: 1 passed, 1 failed, 0 skipped", None),
+            (TestRunner::CargoTest, "---- tidy::words::a_rule stdout ----", Some("tidy::words::a_rule")),
+            (TestRunner::CargoTest, "test tidy::words::a_rule ... FAILED", None),
             (
-                Runner::Vitest,
+                TestRunner::Vitest,
                 " FAIL  src/chat/a.test.tsx > composer (small) > sends on Enter",
                 Some("composer (small) sends on Enter"),
             ),
-            (Runner::Vitest, " FAIL  src/chat/a.test.tsx [ src/chat/a.test.tsx ]", None),
-            (Runner::Node, "✖ the page opens (twice) (12.346ms)", Some("the page opens (twice)")),
-            (Runner::Node, "  ✖ a part of it (1.2ms)", None),
-            (Runner::Node, "✖ failing tests:", None),
+            (TestRunner::Vitest, " FAIL  src/chat/a.test.tsx [ src/chat/a.test.tsx ]", None),
+            (TestRunner::Node, "✖ the page opens (twice) (12.346ms)", Some("the page opens (twice)")),
+            (TestRunner::Node, "  ✖ a part of it (1.2ms)", None),
+            (TestRunner::Node, "✖ failing tests:", None),
         ] {
             assert_eq!(runner.failed_test(line).as_deref(), expected, "{line}");
         }
     }
 
     #[test]
+    fn slow_tests_are_named_the_slowest_first() {
+        let mut results = Results::default();
+        assert_eq!(results.describe_slowest(), None);
+        for (runner, line) in [
+            (TestRunner::Nextest, "        PASS [   0.005s] (  3/926) perigee::doors chat::it_streams"),
+            (TestRunner::Nextest, "        PASS [  12.345s] (  4/926) perigee::doors crash::it_is_kept"),
+            (TestRunner::Nextest, "        FAIL [  99.000s] (  5/926) perigee::doors chat::it_ends"),
+            (TestRunner::Node, "✔ the page opens (twice) (1500.25ms)"),
+            (TestRunner::Node, "  ✔ a part of it (9000ms)"),
+            (TestRunner::Vitest, " ✓ src/chat/a.test.ts (3 tests) 1200ms"),
+        ] {
+            if let Some((test, time)) = runner.passed_test(line) {
+                results.add_time(test, time);
+            }
+        }
+        assert_eq!(
+            results.describe_slowest().as_deref(),
+            Some("12.3 s crash::it_is_kept · 1.5 s the page opens (twice)")
+        );
+    }
+
+    #[test]
     fn every_runner_s_summary_is_read() {
         for (runner, line, expected) in [
-            (Runner::Nextest, "     Summary [   0.010s] 3 tests run: 3 passed, 0 skipped", Some((3, 0))),
-            (Runner::Nextest, "Summary [   1.2s] 1 test run: 1 passed (1 slow), 4 skipped", Some((1, 0))),
+            (TestRunner::Nextest, "     Summary [   0.010s] 3 tests run: 3 passed, 0 skipped", Some((3, 0))),
+            (TestRunner::Nextest, "Summary [   1.2s] 1 test run: 1 passed (1 slow), 4 skipped", Some((1, 0))),
             (
-                Runner::Nextest,
+                TestRunner::Nextest,
                 "Summary [ 60.0s] 9 tests run: 5 passed (2 slow, 1 leaky), 2 failed, 1 exec failed, 1 timed out, 0 skipped",
                 Some((5, 4)),
             ),
-            (Runner::Nextest, "Summary [   0.2s] 2/9 tests run: 1 passed, 1 failed, 0 skipped", Some((1, 1))),
-            (Runner::Nextest, "        PASS [   0.005s] xtask summary::tests::run: 3 passed", None),
             (
-                Runner::CargoTest,
+                TestRunner::Nextest,
+                "Summary [   0.2s] 2/9 tests run: 1 passed, 1 failed, 0 skipped",
+                Some((1, 1)),
+            ),
+            (TestRunner::Nextest, "        PASS [   0.005s] xtask summary::tests::run: 3 passed", None),
+            (
+                TestRunner::CargoTest,
                 "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
                 Some((12, 0)),
             ),
             (
-                Runner::CargoTest,
+                TestRunner::CargoTest,
                 "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured",
                 Some((1, 2)),
             ),
-            (Runner::CargoTest, "test summary::tests::reads ... ok", None),
-            (Runner::Vitest, "      Tests  2 failed | 31 passed | 1 skipped (34)", Some((31, 2))),
-            (Runner::Vitest, "      Tests  31 passed (31)", Some((31, 0))),
-            (Runner::Vitest, " Test Files  3 passed (3)", None),
-            (Runner::Vitest, "      Tests  no tests", None),
-            (Runner::Node, "ℹ pass 7", Some((7, 0))),
-            (Runner::Node, "# fail 1", Some((0, 1))),
-            (Runner::Node, "# cancelled 1", Some((0, 1))),
-            (Runner::Node, "# duration_ms 12.3", None),
-            (Runner::Node, "# pass along", None),
+            (TestRunner::CargoTest, "test summary::tests::reads ... ok", None),
+            (TestRunner::Vitest, "      Tests  2 failed | 31 passed | 1 skipped (34)", Some((31, 2))),
+            (TestRunner::Vitest, "      Tests  31 passed (31)", Some((31, 0))),
+            (TestRunner::Vitest, " Test Files  3 passed (3)", None),
+            (TestRunner::Vitest, "      Tests  no tests", None),
+            (TestRunner::Node, "ℹ pass 7", Some((7, 0))),
+            (TestRunner::Node, "# fail 1", Some((0, 1))),
+            (TestRunner::Node, "# cancelled 1", Some((0, 1))),
+            (TestRunner::Node, "# duration_ms 12.3", None),
+            (TestRunner::Node, "# pass along", None),
         ] {
-            let expected = expected.map(|(passed, failed)| Tally { passed, failed });
+            let expected = expected.map(|(passed, failed)| TestCounts { passed, failed });
             assert_eq!(runner.read(line), expected, "{line}");
         }
     }

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
-import { gate, isolated, Perigee, ScriptedModel, untilClosed } from './harness.mjs'
+import { gate, isolated, Perigee, ScriptedModel, untilClosed } from '../e2e/program.mjs'
 
 // The package validates the requests and notifications that it receives, but not the responses to its own
 // requests. These schemas do, and the package does not export them.

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { faults, promised, REVISION } from './conformance/suite.mjs'
-import { Perigee } from './harness.mjs'
+import { Perigee } from '../e2e/program.mjs'
 
 /** Returns the faults that the suite finds in a server, by scenario. */
 const judged = (url) => faults('server', ['--url', url, '--suite', 'all', '--spec-version', REVISION])

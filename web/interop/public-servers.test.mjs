@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Perigee, until } from './harness.mjs'
+import { Perigee, until } from '../e2e/program.mjs'
 
 const run = promisify(execFile)
 const program = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))

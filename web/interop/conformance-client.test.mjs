@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { faults, promised, REVISION, scenarios } from './conformance/suite.mjs'
-import { Perigee } from './harness.mjs'
+import { Perigee } from '../e2e/program.mjs'
 
 const AT_ONCE = 4
 /**
