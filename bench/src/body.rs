@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use host::Program;
 use serde_json::Value;
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::server::program;
 
 /// The key, description, unit and goal of each row.
@@ -41,7 +41,7 @@ const ROWS: [(&str, &str, &str, Option<Goal>); 18] = [
 ];
 
 /// Measures the size of the page and the cost of the avatar, in a browser with software rendering.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let measuring = Program::new("node")
         .arg(Path::new("web/e2e/body-cost.mjs"))
         .env("PERIGEE_BIN", program()?)
@@ -53,7 +53,7 @@ pub async fn run() -> anyhow::Result<Report> {
     let found: Value = serde_json::from_str(text.trim()).context("the script printed no JSON")?;
     let method = "Headless Chromium, 1280 × 800, without a graphics card: the processor draws, so times between frames are \
                   those of the worst machine there is. Memory is that of the page's scripts after collecting garbage.";
-    let mut report = Report::new("body", method);
+    let mut report = BenchReport::new("body", method);
     for (key, what, unit, goal) in ROWS {
         let value =
             found.get(key).and_then(Value::as_f64).with_context(|| format!("{key} was not measured"))?;

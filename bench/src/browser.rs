@@ -6,17 +6,17 @@ use host::Program;
 use serde_json::Value;
 use testkit::TempHome;
 
-use crate::report::{Goal, Report};
-use crate::server::Running;
+use crate::report::{BenchReport, Goal};
+use crate::server::RunningServer;
 use crate::statistics::{median, percentile};
 
 const QUESTIONS: usize = 20;
 
 /// Measures the time from pressing Enter to the first word on the screen, in a real browser with the starter model.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let home = TempHome::new();
     home.write("config.toml", "[llm]\nnum_predict = 16\n");
-    let server = Running::with_starter(home.path()).await?;
+    let server = RunningServer::with_starter(home.path()).await?;
     let script = Path::new("web/e2e/first-token.mjs");
     let measuring = Program::new("node")
         .arg(script)
@@ -40,7 +40,7 @@ pub async fn run() -> anyhow::Result<Report> {
         "{QUESTIONS} questions in headless Chromium, each in a new conversation, with the starter model on the same two \
          cores. Time is from pressing Enter to the first character of the answer in the page."
     );
-    let mut report = Report::new("browser", method);
+    let mut report = BenchReport::new("browser", method);
     report.row(
         "first_token_ms",
         "first word on the screen, median",

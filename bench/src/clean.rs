@@ -5,12 +5,12 @@ use std::time::Instant;
 use crate::families::Family;
 use crate::reading::Reader;
 use crate::replies::{Reply, replies};
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::median;
 
 const ROUNDS: usize = 5;
 
-pub fn run() -> Report {
+pub fn run() -> BenchReport {
     let families = Family::all();
     let method = format!(
         "{} templates, each in the style of a family of models, and replies as such models write them: words, thoughts, \
@@ -20,7 +20,7 @@ pub fn run() -> Report {
          once, when its model is loaded: the median of {ROUNDS}.",
         families.len()
     );
-    let mut report = Report::new("families", method);
+    let mut report = BenchReport::new("families", method);
     let (mut clean, mut all, mut slowest) = (0, 0, 0.0_f64);
     for family in &families {
         let reader = Reader::of(family);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use dialect::{Parser, Vocabulary};
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
 const MEGABYTE: usize = 1_000_000;
@@ -52,7 +52,7 @@ const HOSTILE: [&str; 16] = [
 ];
 
 /// Measures the cost of parsing a reply compared with copying it.
-pub fn run() -> Report {
+pub fn run() -> BenchReport {
     let vocabulary = Arc::new(vocabulary());
     let (prose, mixed) = (filled(PROSE, 10), filled(MIXED, 10));
     let prose_costs = Costs::of(&prose, CHUNK, &vocabulary);
@@ -67,7 +67,7 @@ pub fn run() -> Report {
          beside 1 MB of the same.",
         HOSTILE.len()
     );
-    let mut report = Report::new("dialect", method);
+    let mut report = BenchReport::new("dialect", method);
     for (key, what, costs) in
         [("prose", "plain prose", &prose_costs), ("mixed", "a reply with calls in it", &mixed_costs)]
     {

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use model::EmbeddingModel;
 use persona::{Emotion, Vector, feelings};
 
-use crate::bed;
-use crate::report::{Goal, Report};
+use crate::memory_setup;
+use crate::report::{BenchReport, Goal};
 
 const USUAL: &str = "../shared/data/goemotions-ekman-dev.tsv";
 /// The emotions in the order in which the file numbers them.
@@ -40,7 +40,7 @@ const LIST: [(Emotion, &str); 6] = [
 ];
 const TOGETHER: usize = 32;
 
-struct Line {
+struct DatedMessage {
     text: String,
     gold: Vec<Emotion>,
 }
@@ -52,7 +52,7 @@ struct Score {
     among: f64,
 }
 
-pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(data: Option<&Path>) -> anyhow::Result<BenchReport> {
     let path = data.map_or_else(|| PathBuf::from(USUAL), Path::to_owned);
     let lines =
         read(&path).with_context(|| format!("{} is not here: give one by --data FILE", path.display()))?;
@@ -62,8 +62,8 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
          what somebody writes down in a quarter of an hour; where none of its words stand, it says neutral.",
         lines.len()
     );
-    let mut report = Report::new("emotion", method);
-    let embedder = bed::embedder().context("it takes the embedding model")?;
+    let mut report = BenchReport::new("emotion", method);
+    let embedder = memory_setup::embedder().context("it takes the embedding model")?;
     let began = Instant::now();
     let by_words: Vec<Emotion> = lines.iter().map(|line| feelings(&line.text, None).strongest().0).collect();
     let micros = began.elapsed().as_secs_f64() * 1e6 / lines.len() as f64;
@@ -91,7 +91,7 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<Line>> {
+fn read(path: &Path) -> anyhow::Result<Vec<DatedMessage>> {
     let text = std::fs::read_to_string(path)?;
     text.lines()
         .map(|line| {
@@ -99,12 +99,15 @@ fn read(path: &Path) -> anyhow::Result<Vec<Line>> {
             let (text, labels) = (fields.next().context("no text")?, fields.next().context("no labels")?);
             let label = |id: &str| LABELS.get(id.parse::<usize>().ok()?).copied();
             let gold: Option<Vec<Emotion>> = labels.split(',').map(label).collect();
-            Ok(Line { text: text.to_owned(), gold: gold.with_context(|| format!("labels {labels:?}"))? })
+            Ok(DatedMessage {
+                text: text.to_owned(),
+                gold: gold.with_context(|| format!("labels {labels:?}"))?,
+            })
         })
         .collect()
 }
 
-async fn with_vectors(model: &dyn EmbeddingModel, lines: &[Line]) -> anyhow::Result<Vec<Emotion>> {
+async fn with_vectors(model: &dyn EmbeddingModel, lines: &[DatedMessage]) -> anyhow::Result<Vec<Emotion>> {
     let mut guesses = Vec::with_capacity(lines.len());
     for lines in lines.chunks(TOGETHER) {
         let texts: Vec<String> = lines.iter().map(|line| line.text.clone()).collect();
@@ -132,8 +135,8 @@ fn listed(text: &str) -> Emotion {
     best.filter(|(_, count)| *count > 0).map_or(Emotion::Neutral, |(emotion, _)| emotion)
 }
 
-fn score(lines: &[Line], guesses: &[Emotion]) -> Score {
-    let all: Vec<(&Line, Emotion)> = lines.iter().zip(guesses.iter().copied()).collect();
+fn score(lines: &[DatedMessage], guesses: &[Emotion]) -> Score {
+    let all: Vec<(&DatedMessage, Emotion)> = lines.iter().zip(guesses.iter().copied()).collect();
     let single: Vec<(Emotion, Emotion)> = all
         .iter()
         .filter(|(line, _)| line.gold.len() == 1)

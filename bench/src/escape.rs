@@ -4,13 +4,13 @@ use anyhow::Context as _;
 use host::Program;
 use serde_json::Value;
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::server::program;
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/testkit/escape/judge.py");
 
 /// Runs all hostile programs of the escape suite, at each sandbox level of this machine and without a sandbox.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let perigee = program()?.display().to_string();
     let held = |level: &str| {
         format!("{perigee} --home {{data}} sandbox run --profile {{profile}} {level} --work {{work}} --")
@@ -24,7 +24,7 @@ pub async fn run() -> anyhow::Result<Report> {
         ("shell_partial", "shell, partial", "shell", held("--level partial"), None),
         ("control", "no sandbox at all", "control", String::new(), None),
     ];
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "escape",
         "Hostile programs, run one by one, and judged from outside by what became of the world \
          (`crates/testkit/escape`). What is not promised (a repository that a command makes in its own workspace) is not \

@@ -11,15 +11,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use text::terms;
 
-use crate::bed::{self, Bed};
-use crate::report::Report;
+use crate::memory_setup::{self, MemorySetup};
+use crate::report::BenchReport;
 
 const FOLDER: &str = "bench/everyday";
 /// The share of the shorter text's words that a fact and a note must have in common to agree.
 const SHARED: f64 = 0.6;
 
 #[derive(Deserialize)]
-pub struct Message {
+pub struct NotedMessage {
     pub text: String,
     pub facts: Vec<String>,
 }
@@ -39,9 +39,9 @@ struct Count {
 }
 
 /// Measures the sets of the repository, or one file.
-pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(file: Option<&Path>) -> anyhow::Result<BenchReport> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "facts",
         "Everyday messages, written by people who had not seen the patterns, each with the facts that a careful person \
          would note. A fact that was read and a note agree when they share most of their words, which is a rough measure \
@@ -49,10 +49,10 @@ pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
     );
     let (mut disagreed, mut all) = (Vec::new(), Vec::new());
     let called = memory::SpeakerNames { user: "You".into(), companion: "Luna".into() };
-    let bed = Bed::new(called, "2026-06-15T12:00:00Z", bed::embedder()).await?;
+    let setup = MemorySetup::new(called, "2026-06-15T12:00:00Z", memory_setup::embedder()).await?;
     for file in files {
         let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let count = measure(&bed.memory, &read(&file)?, &mut disagreed, &mut all).await;
+        let count = measure(&setup.memory, &read(&file)?, &mut disagreed, &mut all).await;
         let Count { messages, read, agreed, noted, found, noise, empty } = count;
         let mut row = |key: &str, what: String, value: f64, unit| {
             report.row(format!("{name}_{key}"), format!("{name}: {what}"), value, unit, None);
@@ -80,7 +80,7 @@ fn own_files() -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-pub fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
+pub fn read(file: &Path) -> anyhow::Result<Vec<NotedMessage>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines
@@ -90,13 +90,13 @@ pub fn read(file: &Path) -> anyhow::Result<Vec<Message>> {
 
 async fn measure(
     memory: &Memory,
-    messages: &[Message],
+    messages: &[NotedMessage],
     disagreed: &mut Vec<Value>,
     all: &mut Vec<Value>,
 ) -> Count {
     let today = jiff::civil::date(2026, 6, 15);
     let mut count = Count { messages: messages.len(), ..Count::default() };
-    for Message { text, facts } in messages {
+    for NotedMessage { text, facts } in messages {
         let found = memory.extract_findings(text, today, &KnownNames::new("Luna")).await.stated;
         all.extend(found.iter().map(|finding| {
             json!({"text": text, "fact": told(finding), "quote": finding.quote, "confidence": finding.confidence})

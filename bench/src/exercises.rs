@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use testkit::SseParser;
 
-use crate::report::Report;
-use crate::server::Running;
+use crate::report::BenchReport;
+use crate::server::RunningServer;
 
 const FOLDER: &str = "bench/exercises";
 const KEPT: &str = "bench/.exercises";
@@ -40,7 +40,7 @@ struct Done {
     seconds: f64,
 }
 
-pub async fn run(model: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(model: Option<&Path>) -> anyhow::Result<BenchReport> {
     let model = model.context("name a model that writes code: --model FILE.gguf")?;
     let name = model.file_stem().and_then(|name| name.to_str()).context("the model has no name")?;
     let kept = Path::new(KEPT).join(format!("{name}.jsonl"));
@@ -55,7 +55,7 @@ pub async fn run(model: Option<&Path>) -> anyhow::Result<Report> {
         }
         let home = testkit::TempHome::new();
         configure(home.path(), model, way)?;
-        let server = Running::start(home.path(), &[]).await?;
+        let server = RunningServer::start(home.path(), &[]).await?;
         server.until_loaded().await?;
         for exercise in open {
             let result = attempt(&server, &exercise, way).await?;
@@ -72,9 +72,9 @@ fn verdict(passed: bool) -> &'static str {
     if passed { "passed" } else { "failed" }
 }
 
-fn report(model: &str, done: &[Done]) -> Report {
+fn report(model: &str, done: &[Done]) -> BenchReport {
     let count = done.iter().filter(|done| done.way == Way::Once).count();
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "exercises",
         format!(
             "{count} small exercises of our own in Python (`bench/exercises`), judged by tests that the model does not see. \
@@ -136,7 +136,7 @@ fn configure(home: &Path, model: &Path, way: Way) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn attempt(server: &Running, exercise: &Path, way: Way) -> anyhow::Result<Done> {
+async fn attempt(server: &RunningServer, exercise: &Path, way: Way) -> anyhow::Result<Done> {
     let work = tempfile::tempdir()?;
     copy(&exercise.join("start"), work.path())?;
     let task = std::fs::read_to_string(exercise.join("task.txt"))?;
@@ -151,7 +151,7 @@ async fn attempt(server: &Running, exercise: &Path, way: Way) -> anyhow::Result<
 }
 
 /// Sends everything in one prompt, and writes the files in the answer.
-async fn once(server: &Running, work: &Path, task: &str) -> anyhow::Result<()> {
+async fn once(server: &RunningServer, work: &Path, task: &str) -> anyhow::Result<()> {
     let mut prompt = String::new();
     let mut sources = Vec::new();
     let mut names: Vec<PathBuf> =
@@ -197,7 +197,7 @@ fn blocks(text: &str, sources: &[String]) -> Vec<(String, String)> {
     found
 }
 
-async fn agent(server: &Running, work: &Path, task: &str) -> anyhow::Result<()> {
+async fn agent(server: &RunningServer, work: &Path, task: &str) -> anyhow::Result<()> {
     server.post("/api/code/root", &json!({"path": work})).await?;
     let mut parser = SseParser::default();
     let mut bytes = server.post("/api/code/stream", &json!({"text": task})).await?.bytes_stream();

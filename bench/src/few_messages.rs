@@ -12,8 +12,8 @@ use protocol::{MemoryKind, Role};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::bed::{self, Bed, Line};
-use crate::report::{Goal, Report};
+use crate::memory_setup::{self, DatedMessage, MemorySetup};
+use crate::report::{BenchReport, Goal};
 
 const FOLDER: &str = "bench/young";
 const NOW: &str = "2026-06-15T18:00:00Z";
@@ -42,13 +42,13 @@ struct Tally {
 }
 
 /// Measures the sets of the repository, or one file.
-pub async fn run(file: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(file: Option<&Path>) -> anyhow::Result<BenchReport> {
     let files = file.map_or_else(own_files, |file| Ok(vec![file.to_owned()]))?;
-    let vectors = match bed::embedder() {
+    let vectors = match memory_setup::embedder() {
         Some(_) => "with the embedding model that ships",
         None => "by words alone, since the embedding model is not here",
     };
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "young",
         format!(
             "Four things said over weeks, each in a conversation of its own and in everyday words, and a question about how \
@@ -116,24 +116,24 @@ fn read(file: &Path) -> anyhow::Result<Vec<Life>> {
 
 async fn one(life: &Life, tally: &mut Tally) -> anyhow::Result<Value> {
     let names = SpeakerNames { user: "Sam".into(), companion: "Luna".into() };
-    let bed = Bed::new(names, NOW, bed::embedder()).await?;
+    let setup = MemorySetup::new(names, NOW, memory_setup::embedder()).await?;
     let now: Timestamp = NOW.parse()?;
     let mut said = Vec::new();
     for (place, (days, text)) in life.said.iter().enumerate() {
         let at = now.checked_sub((24 * days).hours())?;
         let lines = [
-            Line { role: Role::User, text: text.clone(), at },
-            Line { role: Role::Assistant, text: REPLIES[place % REPLIES.len()].to_owned(), at },
+            DatedMessage { role: Role::User, text: text.clone(), at },
+            DatedMessage { role: Role::Assistant, text: REPLIES[place % REPLIES.len()].to_owned(), at },
         ];
-        said.push(bed.tell("Talk", &lines).await?.1[0]);
+        said.push(setup.tell("Talk", &lines).await?.1[0]);
     }
-    bed.memory.learn_from_unread(100).await?;
-    bed.embed_all().await?;
+    setup.memory.learn_from_unread(100).await?;
+    setup.embed_all().await?;
     let recall = RecallRequest {
         room_for_everything: ROOM,
         ..RecallRequest::new(life.ask.clone(), Recipient::Person)
     };
-    let recalled = bed.memory.recall(bed.user, recall).await?;
+    let recalled = setup.memory.recall(setup.user, recall).await?;
     let answer = life.answer.map(|place| said[place]);
     let rank = recalled.items.iter().position(|item| {
         answer.is_some()

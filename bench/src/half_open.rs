@@ -5,22 +5,22 @@ use testkit::{ScriptedModel, ScriptedReply, TempHome};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::report::{Goal, Report};
-use crate::server::Running;
+use crate::report::{BenchReport, Goal};
+use crate::server::RunningServer;
 use crate::statistics::{median, median_ratio, percentile};
 
 const CROWD: usize = 2000;
 const PAIRS: usize = 30;
 
 /// Measures the owner's waiting time while thousands of connections are open and incomplete.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let model = ScriptedModel::start().await;
     model.otherwise(ScriptedReply::text("Here I am, and I have not been kept from it."));
     let home = TempHome::new();
     let settings =
         format!("[llm]\nbase_url = \"{}/v1\"\nmodel = \"scripted\"\n[chat]\ntitle = \"off\"\n", model.url());
     home.write("config.toml", settings);
-    let mut server = Running::start(home.path(), &[]).await?;
+    let mut server = RunningServer::start(home.path(), &[]).await?;
     // Each of the owner's requests must open a new connection.
     server.http =
         reqwest::Client::builder().no_proxy().tcp_nodelay(true).pool_max_idle_per_host(0).build()?;
@@ -45,7 +45,7 @@ pub async fn run() -> anyhow::Result<Report> {
          alone and beside {CROWD} others on the same door: a fifth each says nothing, half a head, half a body, one \
          request and no more, and becomes a WebSocket that never answers. They are opened anew for each pair."
     );
-    let mut report = Report::new("half-open", method);
+    let mut report = BenchReport::new("half-open", method);
     let rows = [
         ("first_token", "time to the first token", &quiet.first_token, &crowded.first_token),
         ("round_trip", "round trip of a small request", &quiet.round_trip, &crowded.round_trip),
@@ -70,7 +70,7 @@ struct Waits {
 }
 
 impl Waits {
-    async fn of(server: &Running) -> anyhow::Result<Self> {
+    async fn of(server: &RunningServer) -> anyhow::Result<Self> {
         let conversation = server.fresh().await?;
         let first_token = server.say("Are you there?", Some(&conversation)).await?.first_token;
         let begun = Instant::now();
@@ -85,11 +85,11 @@ impl Waits {
     }
 }
 
-fn host_of(server: &Running) -> anyhow::Result<&str> {
+fn host_of(server: &RunningServer) -> anyhow::Result<&str> {
     server.process.address().strip_prefix("http://").context("no address")
 }
 
-fn kinds(server: &Running) -> anyhow::Result<[String; 5]> {
+fn kinds(server: &RunningServer) -> anyhow::Result<[String; 5]> {
     let (host, token) = (host_of(server)?, server.process.token());
     let health = format!("GET /api/health HTTP/1.1\r\nHost: {host}\r\n");
     Ok([
@@ -106,7 +106,7 @@ fn kinds(server: &Running) -> anyhow::Result<[String; 5]> {
     ])
 }
 
-async fn crowd(server: &Running, kinds: &[String]) -> anyhow::Result<Vec<TcpStream>> {
+async fn crowd(server: &RunningServer, kinds: &[String]) -> anyhow::Result<Vec<TcpStream>> {
     let host = host_of(server)?;
     let mut crowd = Vec::with_capacity(CROWD);
     for says in kinds.iter().cycle().take(CROWD) {

@@ -5,8 +5,8 @@ use anyhow::Context as _;
 use host::{ChildProcess, OutputChunk, Program};
 use testkit::TempHome;
 
-use crate::peer::Peer;
-use crate::report::{Goal, Report};
+use crate::peer::PythonPeer;
+use crate::report::{BenchReport, Goal};
 use crate::server::{program, resident};
 use crate::statistics::{median, median_ratio};
 
@@ -19,8 +19,8 @@ const APP: &str = "import sys, chromadb, uvicorn\nfrom fastapi import FastAPI\n\
     uvicorn.run(app, host='127.0.0.1', port=int(sys.argv[2]), log_level='warning')\n";
 
 /// Measures the time from the start of the program to its first answer, and its memory at that point, without a model.
-pub async fn run() -> anyhow::Result<Report> {
-    let peer = Peer::prepare().await?;
+pub async fn run() -> anyhow::Result<BenchReport> {
+    let peer = PythonPeer::prepare().await?;
     let http = reqwest::Client::builder().no_proxy().build()?;
     let ours_home = TempHome::new();
     let theirs_home = TempHome::new();
@@ -51,7 +51,7 @@ pub async fn run() -> anyhow::Result<Report> {
          answer over HTTP; memory is the resident set after it.",
         peer.versions
     );
-    let mut report = Report::new("idle", method);
+    let mut report = BenchReport::new("idle", method);
     report.row("start_ms", "start to first answer", median(&start) * 1e3, "ms", Some(Goal::AtMost(150.0)));
     report.row("memory_mb", "resident memory", median(&memory), "MB", Some(Goal::AtMost(40.0)));
     report.row(

@@ -14,11 +14,11 @@ use facts::judge::{FEATURES, features};
 use facts::{self, Finding, KnownNames};
 use model::EmbeddingModel;
 
-use crate::bed;
-use crate::everyday::{self, Message};
+use crate::everyday::{self, NotedMessage};
 use crate::life::random::Random;
-use crate::life::wordings::{Told, Wordings};
-use crate::report::Report;
+use crate::life::wordings::{TellingKind, Wordings};
+use crate::memory_setup;
+use crate::report::BenchReport;
 
 const COMMENTS: &str = "../shared/data/goemotions-ekman-train.tsv";
 const WEIGHTS: &str = "crates/facts/src/judge.f32";
@@ -53,8 +53,8 @@ impl Example {
     }
 }
 
-pub async fn run(comments: Option<&Path>) -> anyhow::Result<Report> {
-    let embedder = bed::embedder().context("the judge is trained with the embedding model")?;
+pub async fn run(comments: Option<&Path>) -> anyhow::Result<BenchReport> {
+    let embedder = memory_setup::embedder().context("the judge is trained with the embedding model")?;
     let mut examples = said()?;
     examples.extend(everyday()?);
     let comments = comments.map_or_else(|| PathBuf::from(COMMENTS), Path::to_owned);
@@ -70,7 +70,7 @@ pub async fn run(comments: Option<&Path>) -> anyhow::Result<Report> {
     eprintln!("bench: {right} right and {} wrong readings …", examples.len() - right);
     let seen = seen(embedder.as_ref(), &examples).await?;
 
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "judge",
         "What was only guessed, judged by one line of weights. Each set of wordings is judged by weights that were trained \
          without it, and a quarter of the wrong readings by weights without them. A guess out of a comment counts as \
@@ -114,24 +114,30 @@ pub async fn run(comments: Option<&Path>) -> anyhow::Result<Report> {
 }
 
 /// Returns the name of the list of values for a kind of telling.
-fn values_of(told: Told) -> &'static str {
+fn values_of(told: TellingKind) -> &'static str {
     match told {
-        Told::Home | Told::HomeLong | Told::Moved | Told::LivedThen | Told::Friend | Told::FriendMoved => {
-            "home"
-        }
-        Told::Employer | Told::JobChanged | Told::FriendWorks => "employer",
-        Told::Title | Told::Promoted => "job",
-        Told::Pet | Told::PetRenamed => "pet",
-        Told::Likes | Told::Dislikes | Told::TurnedAgainst | Told::TurnedTowards => "taste",
-        Told::Favourite | Told::FavouriteChanged => "favourite",
-        Told::Diet | Told::DietChanged | Told::MeatAgain => "diet",
-        Told::Car | Told::CarChanged => "vehicle",
-        Told::Birthday => "birthday",
-        Told::Allergy => "allergy",
-        Told::Language => "language",
-        Told::Partner => "partner",
-        Told::DrinkSwitched => "drink",
-        Told::Name => "name",
+        TellingKind::Home
+        | TellingKind::HomeLong
+        | TellingKind::Moved
+        | TellingKind::LivedThen
+        | TellingKind::Friend
+        | TellingKind::FriendMoved => "home",
+        TellingKind::Employer | TellingKind::JobChanged | TellingKind::FriendWorks => "employer",
+        TellingKind::Title | TellingKind::Promoted => "job",
+        TellingKind::Pet | TellingKind::PetRenamed => "pet",
+        TellingKind::Likes
+        | TellingKind::Dislikes
+        | TellingKind::TurnedAgainst
+        | TellingKind::TurnedTowards => "taste",
+        TellingKind::Favourite | TellingKind::FavouriteChanged => "favourite",
+        TellingKind::Diet | TellingKind::DietChanged | TellingKind::MeatAgain => "diet",
+        TellingKind::Car | TellingKind::CarChanged => "vehicle",
+        TellingKind::Birthday => "birthday",
+        TellingKind::Allergy => "allergy",
+        TellingKind::Language => "language",
+        TellingKind::Partner => "partner",
+        TellingKind::DrinkSwitched => "drink",
+        TellingKind::Name => "name",
     }
 }
 
@@ -145,7 +151,7 @@ fn said() -> anyhow::Result<Vec<Example>> {
         sets.push(Wordings::read(name, &text)?);
     }
     for set in &sets {
-        for told in Told::ALL {
+        for told in TellingKind::ALL {
             if set.borrowed.contains(&format!("tellings.{told:?}")) {
                 continue;
             }
@@ -202,7 +208,7 @@ fn read(text: &str) -> Vec<Finding> {
 fn everyday() -> anyhow::Result<Vec<Example>> {
     let mut examples = Vec::new();
     for file in LEARNED {
-        for Message { text, facts } in everyday::read(Path::new(file))? {
+        for NotedMessage { text, facts } in everyday::read(Path::new(file))? {
             for finding in read(&text) {
                 let is_right = everyday::any_agrees(&finding.content, &facts);
                 if is_right || finding.confidence < SURE || facts.is_empty() {

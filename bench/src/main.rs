@@ -7,11 +7,10 @@
 //! `bench/everyday`, `emotion` one in the form of GoEmotions. `exercises` takes `--model FILE`, a model that writes
 //! code; `first` takes any number of them, in addition to the starter model.
 //!
-//! Start with [`Report`]; each benchmark is a module of its own.
+//! Start with [`BenchReport`]; each benchmark is a module of its own.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bed;
 mod body;
 mod browser;
 mod clean;
@@ -22,12 +21,14 @@ mod emotion;
 mod escape;
 mod everyday;
 mod exercises;
+mod few_messages;
 mod first;
+mod generated_servers;
 mod half_open;
-mod hands;
 mod idle;
 mod judge;
 mod life;
+mod memory_setup;
 mod peer;
 mod raw;
 mod recall;
@@ -41,17 +42,16 @@ mod statistics;
 mod storage;
 mod streams;
 mod talks;
+mod tool_calls;
 mod tune;
 mod turn;
 mod vectors;
-mod workshop;
 mod year;
-mod young;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::report::Report;
+use crate::report::BenchReport;
 
 // The replies and their reader are shared with the tests.
 #[path = "../../crates/template/tests/it/families.rs"]
@@ -136,7 +136,7 @@ fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     for name in names {
         eprintln!("bench {name} …");
-        let report: Report = runtime.block_on(async {
+        let report: BenchReport = runtime.block_on(async {
             match name {
                 "turn" => turn::first_token_and_speed().await,
                 "second-turn" => turn::second_turn().await,
@@ -151,9 +151,9 @@ fn run() -> anyhow::Result<()> {
                 "families" => Ok(clean::run()),
                 "edits" => Ok(edits::run()),
                 "emotion" => emotion::run(data.map(Path::new)).await,
-                "hands" => hands::run().await,
+                "hands" => tool_calls::run().await,
                 "recall" => recall::run(data.map(Path::new)).await,
-                "young" => young::run(data.map(Path::new)).await,
+                "young" => few_messages::run(data.map(Path::new)).await,
                 "recall-tune" => tune::run(data.map(Path::new)).await,
                 "recall-cost" => scale::run().await,
                 "life" => year::run(seed, wordings.map(Path::new)).await,
@@ -165,7 +165,7 @@ fn run() -> anyhow::Result<()> {
                 "vectors-million" => vectors::run("vectors-million", &[1_000_000]).await,
                 "soak" => soak::run(minutes).await,
                 "escape" => escape::run().await,
-                "workshop" => workshop::run().await,
+                "workshop" => generated_servers::run().await,
                 "code" => code::run(),
                 "relevance" => relevance::run(Path::new(".")),
                 // The exercises need a model that is not shipped, and an hour.

@@ -9,7 +9,7 @@ use protocol::{ConversationId, MessageId, MessageStatus, Role, UserId};
 use store::{ExportedConversation, ExportedMessage, Store};
 
 /// A memory with its own store, in a temporary folder.
-pub struct Bed {
+pub struct MemorySetup {
     pub memory: Memory,
     pub store: Arc<Store>,
     pub clock: Arc<ManualClock>,
@@ -20,16 +20,16 @@ pub struct Bed {
 }
 
 /// A message with its time.
-pub struct Line {
+pub struct DatedMessage {
     pub role: Role,
     pub text: String,
     pub at: jiff::Timestamp,
 }
 
-struct Seated(Option<Arc<dyn EmbeddingModel>>);
+struct FixedEmbeddings(Option<Arc<dyn EmbeddingModel>>);
 
 #[async_trait]
-impl EmbeddingSource for Seated {
+impl EmbeddingSource for FixedEmbeddings {
     async fn current(&self) -> Option<Arc<dyn EmbeddingModel>> {
         self.0.clone()
     }
@@ -52,7 +52,7 @@ pub fn embedder() -> Option<Arc<dyn EmbeddingModel>> {
     }
 }
 
-impl Bed {
+impl MemorySetup {
     pub async fn new(
         names: SpeakerNames,
         now: &str,
@@ -77,7 +77,7 @@ impl Bed {
     pub async fn tell(
         &self,
         title: &str,
-        lines: &[Line],
+        lines: &[DatedMessage],
     ) -> anyhow::Result<(ConversationId, Vec<MessageId>)> {
         let first = lines.first().map(|line| line.at.to_string()).unwrap_or_default();
         let id = |place: usize| MessageId::new(i64::try_from(place).unwrap_or(0) + 1);
@@ -140,7 +140,7 @@ fn remember(
     Memory::new(MemoryParts {
         store: Arc::clone(store),
         clock,
-        embeddings: Arc::new(Seated(embedder)),
+        embeddings: Arc::new(FixedEmbeddings(embedder)),
         folders: UserFolders { home: home.to_owned(), owner: home.to_owned() },
         names: Box::new(move |_| names.clone()),
     })

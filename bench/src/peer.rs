@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use host::Program;
 
 /// A Python environment with the packages of a peer program.
-pub struct Peer {
+pub struct PythonPeer {
     pub python: PathBuf,
     pub versions: String,
 }
@@ -33,7 +33,7 @@ const MCP: Packages = Packages {
     versions: "import mcp.server.fastmcp;from importlib.metadata import version;print('mcp',version('mcp'))",
 };
 
-impl Peer {
+impl PythonPeer {
     /// Prepares the minimal packages of a companion in Python. They are installed once, in the cache.
     pub async fn prepare() -> anyhow::Result<Self> {
         Self::with(&WEB).await

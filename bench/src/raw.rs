@@ -17,12 +17,12 @@ const BATCH: usize = 512;
 const CONTEXT: u32 = 8192;
 
 /// Bare llama.cpp: one prompt, one loop, no queue, no server. It is the peer of the whole stack.
-pub struct Raw {
+pub struct RawEngine {
     backend: LlamaBackend,
     model: LlamaModel,
 }
 
-impl Raw {
+impl RawEngine {
     pub fn load(path: &Path) -> anyhow::Result<Self> {
         let mut backend = LlamaBackend::init()?;
         backend.void_logs();
@@ -31,18 +31,18 @@ impl Raw {
     }
 
     /// Creates a session with these numbers of threads for a single token and for a prompt.
-    pub fn session(&self, threads: i32, prompt_threads: i32) -> anyhow::Result<Session<'_>> {
+    pub fn session(&self, threads: i32, prompt_threads: i32) -> anyhow::Result<RawSession<'_>> {
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(CONTEXT))
             .with_n_threads(threads)
             .with_n_threads_batch(prompt_threads);
         let context = self.model.new_context(&self.backend, params)?;
-        Ok(Session { model: &self.model, context, evaluated: Vec::new() })
+        Ok(RawSession { model: &self.model, context, evaluated: Vec::new() })
     }
 }
 
 /// The prompt that the server's model got.
-pub struct Prompt {
+pub struct RawPrompt {
     pub system: String,
     pub user: String,
     /// The length in tokens, including those that the template adds.
@@ -52,17 +52,17 @@ pub struct Prompt {
 }
 
 /// A context. The common beginning of consecutive prompts is evaluated once.
-pub struct Session<'m> {
+pub struct RawSession<'m> {
     model: &'m LlamaModel,
     context: LlamaContext<'m>,
     evaluated: Vec<LlamaToken>,
 }
 
-impl Session<'_> {
+impl RawSession<'_> {
     /// Generates the greedy answer, timed from the moment the prompt is handed over.
-    pub fn answer(&mut self, prompt: &Prompt, longest: u32) -> anyhow::Result<Timed> {
+    pub fn answer(&mut self, prompt: &RawPrompt, longest: u32) -> anyhow::Result<Timed> {
         let mut timed = Timed::begin();
-        let Prompt { system, user, .. } = prompt;
+        let RawPrompt { system, user, .. } = prompt;
         let text = format!(
             "<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n{user}<|im_end|>\n<|im_start|>assistant\n"
         );

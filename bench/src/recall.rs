@@ -14,10 +14,10 @@ use model::EmbeddingModel;
 use protocol::{ConversationId, MemoryKind, MessageId, Role};
 use serde_json::{Map, Value, json};
 
-use crate::bed::{self, Bed, Line};
-use crate::report::{Goal, Report};
+use crate::memory_setup::{self, DatedMessage, MemorySetup};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::percentile;
-use crate::talks::{self, Talk};
+use crate::talks::{self, RecordedDialogue};
 
 const TURNS_AT: [usize; 3] = [5, 10, 20];
 const SESSIONS_AT: [usize; 2] = [5, 10];
@@ -91,10 +91,10 @@ struct Tally {
     missed: Vec<Value>,
 }
 
-pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(data: Option<&Path>) -> anyhow::Result<BenchReport> {
     let file = data.unwrap_or(Path::new(talks::USUAL));
     let talks = talks::read(file)?;
-    let embedder = bed::embedder();
+    let embedder = memory_setup::embedder();
     let mut tally = Tally::default();
     for (place, talk) in talks.iter().enumerate() {
         let other = &talks[(place + 1) % talks.len()];
@@ -104,30 +104,30 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
 }
 
 async fn one(
-    talk: &Talk,
-    other: &Talk,
+    talk: &RecordedDialogue,
+    other: &RecordedDialogue,
     embedder: Option<Arc<dyn EmbeddingModel>>,
     tally: &mut Tally,
 ) -> anyhow::Result<()> {
     let [user, companion] = talk.speakers.clone();
     let last = talk.sessions.iter().flatten().map(|said| said.at).max().unwrap_or(Timestamp::UNIX_EPOCH);
     let names = SpeakerNames { user: user.clone(), companion };
-    let bed = Bed::new(names, &last.to_string(), embedder.clone()).await?;
+    let setup = MemorySetup::new(names, &last.to_string(), embedder.clone()).await?;
     let mut places: HashMap<MessageId, usize> = HashMap::new();
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     let mut session_of: Vec<usize> = Vec::new();
     let mut conversations: HashMap<ConversationId, usize> = HashMap::new();
     let (mut texts, mut with_speaker): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (number, session) in talk.sessions.iter().enumerate() {
-        let lines: Vec<Line> = session
+        let lines: Vec<DatedMessage> = session
             .iter()
-            .map(|said| Line {
+            .map(|said| DatedMessage {
                 role: if said.speaker == user { Role::User } else { Role::Assistant },
                 text: said.text.clone(),
                 at: said.at,
             })
             .collect();
-        let (conversation, messages) = bed.tell(&format!("Session {}", number + 1), &lines).await?;
+        let (conversation, messages) = setup.tell(&format!("Session {}", number + 1), &lines).await?;
         conversations.insert(conversation, number);
         for (said, message) in session.iter().zip(messages) {
             places.insert(message, texts.len());
@@ -137,7 +137,7 @@ async fn one(
             with_speaker.push(format!("{}: {}", said.speaker, said.text));
         }
     }
-    bed.embed_all().await?;
+    setup.embed_all().await?;
     let index = Bm25::new(&texts);
     // Without the speaker's name, vectors alone would find much less.
     let vectors = match &embedder {
@@ -153,7 +153,7 @@ async fn one(
         }
         let began = Instant::now();
         let recall = RecallRequest::new(question.text.clone(), Recipient::Other);
-        let recalled = bed.memory.recall(bed.user, recall).await?;
+        let recalled = setup.memory.recall(setup.user, recall).await?;
         tally.millis.push(began.elapsed().as_secs_f64() * 1000.0);
         let unanswerable = usize::from(question.category == 5);
         tally.asked[unanswerable] += 1.0;
@@ -173,7 +173,7 @@ async fn one(
         let sessions: Vec<usize> = if recalled.refused {
             Vec::new()
         } else {
-            let found = bed.memory.conversations_about(bed.user, &question.text).await?;
+            let found = setup.memory.conversations_about(setup.user, &question.text).await?;
             found.into_iter().filter_map(|id| conversations.get(&id).copied()).collect()
         };
         if share(&turns, &gold, 10) < 1.0 {
@@ -203,7 +203,7 @@ async fn one(
     }
     tally.by_talk.push(own);
     for text in strange(talk, other) {
-        let recalled = bed.memory.recall(bed.user, RecallRequest::new(text, Recipient::Other)).await?;
+        let recalled = setup.memory.recall(setup.user, RecallRequest::new(text, Recipient::Other)).await?;
         tally.strange.push(f64::from(recalled.answerable));
         tally.strange_refused += f64::from(u8::from(recalled.refused));
         tally.strange_items += recalled.items.len() as f64;
@@ -212,7 +212,7 @@ async fn one(
 }
 
 /// Returns questions about the lives of two other people with the names of these two, to which no turn has the answer.
-fn strange(talk: &Talk, other: &Talk) -> Vec<String> {
+fn strange(talk: &RecordedDialogue, other: &RecordedDialogue) -> Vec<String> {
     let named = |text: &str| {
         let names = other.speakers.iter().zip(&talk.speakers);
         names.fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
@@ -306,10 +306,10 @@ fn auroc(answerable: &[f64], unanswerable: &[f64]) -> f64 {
     wins / (answerable.len() * unanswerable.len()).max(1) as f64
 }
 
-fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> Report {
+fn report(tally: &Tally, file: &Path, talks: usize, with_vectors: bool) -> BenchReport {
     let vectors =
         if with_vectors { "with the embedding model that ships" } else { "without an embedding model" };
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "recall",
         format!(
             "Of {}: {talks} long conversations, {} questions of categories 1 to 4 with their gold turns, {} of category 5. \

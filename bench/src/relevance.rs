@@ -18,7 +18,7 @@ use workspace::index::WorkspaceIndex;
 use workspace::relevance::{RankedFile, RelevanceRequest, RelevanceSources, find_relevant_files};
 use workspace::{GitHistory, Workspace, WorkspacePath};
 
-use crate::report::Report;
+use crate::report::BenchReport;
 
 const SOURCES: [&str; 10] = ["rs", "ts", "tsx", "js", "mjs", "py", "css", "sql", "sh", "go"];
 /// The folder with the releases of packages, one repository each.
@@ -44,8 +44,8 @@ struct Case<'a> {
     changed: Vec<String>,
 }
 
-pub fn run(repository: &Path) -> anyhow::Result<Report> {
-    let mut report = Report::new(
+pub fn run(repository: &Path) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::new(
         "relevance",
         format!(
             "Commits that touch one to {MOST_TOUCHED} source files: the subject is the request, the files that were changed and \
@@ -89,21 +89,22 @@ impl Measured {
     }
 
     fn add(&mut self, git: &Repository) -> anyhow::Result<()> {
-        let mut bed = Bed::new(git)?;
+        let mut repository = CheckedOutRepository::new(git)?;
         for case in cases(git)? {
             let before = case.commit.parent(0)?;
-            bed.check_out(&before.tree()?)?;
+            repository.check_out(&before.tree()?)?;
             let history = GitHistory::read_at(git.path(), &before.id().to_string(), MOST_COMMITS)?;
             let hints = RelevanceSources { history: Some(&history), ..RelevanceSources::default() };
             let request = RelevanceRequest { text: &case.subject, ..RelevanceRequest::default() };
-            bed.index.graph()?;
+            repository.index.graph()?;
             let start = Instant::now();
-            let found = find_relevant_files(&bed.index, request, &hints, ASKED)?;
+            let found = find_relevant_files(&repository.index, request, &hints, ASKED)?;
             self.took += start.elapsed();
-            let alone = find_relevant_files(&bed.index, request, &RelevanceSources::default(), ASKED)?;
+            let alone = find_relevant_files(&repository.index, request, &RelevanceSources::default(), ASKED)?;
             let paths =
                 |found: Vec<RankedFile>| found.into_iter().map(|file| String::from(file.path)).collect();
-            let answers = [bed.grep(&case.subject), bed.bm25(&case.subject)?, paths(alone), paths(found)];
+            let answers =
+                [repository.grep(&case.subject), repository.bm25(&case.subject)?, paths(alone), paths(found)];
             for (tally, answer) in self.tallies.iter_mut().zip(&answers) {
                 tally.add(answer, &case.changed);
             }
@@ -112,7 +113,7 @@ impl Measured {
         Ok(())
     }
 
-    fn tell(&self, report: &mut Report, prefix: &str, of: &str) {
+    fn tell(&self, report: &mut BenchReport, prefix: &str, of: &str) {
         for ((key, name), tally) in RIVALS.iter().zip(&self.tallies) {
             let (recall, hit) = (tally.of(tally.recall), tally.of(tally.hits));
             let what = format!("{of}, {} changes, {name}", self.cases);
@@ -154,7 +155,7 @@ fn cases(git: &Repository) -> anyhow::Result<Vec<Case<'_>>> {
 }
 
 /// A folder that takes on the repository's states one after the other, and its index.
-struct Bed<'a> {
+struct CheckedOutRepository<'a> {
     git: &'a Repository,
     folder: tempfile::TempDir,
     index: WorkspaceIndex,
@@ -162,7 +163,7 @@ struct Bed<'a> {
     texts: BTreeMap<String, String>,
 }
 
-impl<'a> Bed<'a> {
+impl<'a> CheckedOutRepository<'a> {
     fn new(git: &'a Repository) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let root = folder.path().join("tree");

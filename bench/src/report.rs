@@ -4,7 +4,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 /// The results of one benchmark.
-pub struct Report {
+pub struct BenchReport {
     pub name: &'static str,
     /// The method of measurement in a sentence or two.
     pub method: String,
@@ -36,7 +36,7 @@ impl Goal {
     }
 }
 
-impl Report {
+impl BenchReport {
     pub fn new(name: &'static str, method: impl Into<String>) -> Self {
         Self { name, method: method.into(), rows: Vec::new(), details: Map::new() }
     }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_missed_goal_is_called_missed() {
-        let mut report = Report::new("x", "how");
+        let mut report = BenchReport::new("x", "how");
         report.row("a", "first", 1.2, "×", Some(Goal::AtMost(1.1)));
         report.row("b", "second", 0.97, "×", Some(Goal::AtLeast(0.95)));
         let text = report.markdown();

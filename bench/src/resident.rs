@@ -10,8 +10,8 @@ use testkit::{ScriptedModel, ScriptedReply, TempHome};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::report::{Goal, Report};
-use crate::server::Running;
+use crate::report::{BenchReport, Goal};
+use crate::server::RunningServer;
 
 /// The messages of one or two years for a user who talks every day.
 const YEAR: Size = Size { conversations: 2000, messages_each: 50 };
@@ -33,7 +33,7 @@ const ASKED: [&str; 12] = [
 ];
 
 /// Measures the memory of the program at rest, without a model: alone, with pages open, and with a year of messages.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let model = ScriptedModel::start().await;
     model.otherwise(ScriptedReply::text("Here I am."));
     let settings =
@@ -44,14 +44,14 @@ pub async fn run() -> anyhow::Result<Report> {
          file can be read again and is given back when others need it; its own cannot.",
         YEAR.conversations * YEAR.messages_each
     );
-    let mut report = Report::new("memory", method);
+    let mut report = BenchReport::new("memory", method);
     for (key, what, size) in [("fresh", "nothing in it", None), ("year", "a year in it", Some(YEAR))] {
         let home = TempHome::new();
         home.write("config.toml", &settings);
         if let Some(size) = size {
             fill(&home, size).await?;
         }
-        let server = Running::start(home.path(), &[]).await?;
+        let server = RunningServer::start(home.path(), &[]).await?;
         let goal = (key == "fresh").then_some(Goal::AtMost(40.0));
         rows(&mut report, &server, &format!("{key}_idle"), &format!("{what}, at rest"), goal).await?;
         let pages = in_use(&server).await?;
@@ -80,7 +80,7 @@ async fn fill(home: &TempHome, size: Size) -> anyhow::Result<()> {
 }
 
 /// Opens the pages and returns their sockets, which stay open.
-async fn in_use(server: &Running) -> anyhow::Result<Vec<TcpStream>> {
+async fn in_use(server: &RunningServer) -> anyhow::Result<Vec<TcpStream>> {
     let host = server.process.address().strip_prefix("http://").context("no address")?;
     let mut pages = Vec::new();
     for _ in 0..PAGES {
@@ -102,8 +102,8 @@ async fn in_use(server: &Running) -> anyhow::Result<Vec<TcpStream>> {
 }
 
 async fn rows(
-    report: &mut Report,
-    server: &Running,
+    report: &mut BenchReport,
+    server: &RunningServer,
     key: &str,
     what: &str,
     goal: Option<Goal>,

@@ -12,9 +12,9 @@ use memory::{RecallRequest, Recipient, SpeakerNames};
 use model::{EmbeddingModel, ModelError};
 use protocol::Role;
 
-use crate::bed::{self, Bed, Line};
 use crate::life::{Diary, Wordings};
-use crate::report::{Goal, Report};
+use crate::memory_setup::{self, DatedMessage, MemorySetup};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::percentile;
 
 const SIZES: [usize; 2] = [10_000, 100_000];
@@ -73,8 +73,8 @@ impl Quick {
     }
 }
 
-pub async fn run() -> anyhow::Result<Report> {
-    let mut report = Report::new(
+pub async fn run() -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::new(
         "recall-cost",
         "The whole recall of a turn: reading the question, its vector by the shipped model, words, vectors, people and \
          dates over all messages, and the facts. The messages are those of generated diaries; the vectors of all but the \
@@ -82,7 +82,7 @@ pub async fn run() -> anyhow::Result<Report> {
          the rest is what recall itself takes."
             .to_owned(),
     );
-    let Some(real) = bed::embedder() else {
+    let Some(real) = memory_setup::embedder() else {
         anyhow::bail!("the embedding model is not here: `cargo xtask test` fetches it")
     };
     for size in SIZES {
@@ -134,35 +134,35 @@ async fn at(size: usize, real: &Arc<dyn EmbeddingModel>) -> anyhow::Result<Measu
     let quick: Arc<dyn EmbeddingModel> = Arc::new(Quick { real: Arc::clone(real), known });
     let now = jiff::civil::date(2026, 1, 1).at(12, 0, 0, 0).to_zoned(TimeZone::UTC)?;
     let names = SpeakerNames { user: "You".into(), companion: "Luna".into() };
-    let bed = Bed::new(names, &now.timestamp().to_string(), Some(quick)).await?;
+    let setup = MemorySetup::new(names, &now.timestamp().to_string(), Some(quick)).await?;
     for (place, lines) in texts.chunks(LONG).enumerate() {
         let back = i64::try_from(place % 2_000)?;
         let at = now.checked_sub(back.days())?.timestamp();
-        let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
-        bed.tell(&format!("Day {place}"), &lines.iter().map(line).collect::<Vec<_>>()).await?;
+        let line = |text: &String| DatedMessage { role: Role::User, text: text.clone(), at };
+        setup.tell(&format!("Day {place}"), &lines.iter().map(line).collect::<Vec<_>>()).await?;
     }
     // Only the facts of one life are learned, because a hundred lives would contradict each other.
     for _ in 0..20 {
-        bed.memory.learn_from_unread(50).await?;
+        setup.memory.learn_from_unread(50).await?;
     }
-    bed.embed_all().await?;
-    let facts = bed.memory.facts(bed.user, Recipient::Person, memory::FactQuery::default()).await?.total;
+    setup.embed_all().await?;
+    let facts = setup.memory.facts(setup.user, Recipient::Person, memory::FactQuery::default()).await?.total;
     let recall = |text: &str| RecallRequest::new(text, Recipient::Person);
     let (mut millis, mut alone) = (Vec::with_capacity(QUESTIONS), Vec::with_capacity(QUESTIONS));
     for text in questions.iter().take(QUESTIONS) {
         let began = Instant::now();
-        bed.memory.recall(bed.user, recall(text)).await?;
+        setup.memory.recall(setup.user, recall(text)).await?;
         millis.push(began.elapsed().as_secs_f64() * 1000.0);
         let began = Instant::now();
         real.embed(std::slice::from_ref(text)).await?;
         alone.push(began.elapsed().as_secs_f64() * 1000.0);
     }
-    let started = bed.started();
+    let started = setup.started();
     let began = Instant::now();
-    started.warm_up(bed.user).await?;
+    started.warm_up(setup.user).await?;
     let waking = began.elapsed().as_secs_f64() * 1000.0;
     let began = Instant::now();
-    started.recall(bed.user, recall(&questions[0])).await?;
+    started.recall(setup.user, recall(&questions[0])).await?;
     let first = began.elapsed().as_secs_f64() * 1000.0;
     Ok(Measured { millis, alone, facts, waking, first })
 }

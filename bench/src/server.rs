@@ -27,7 +27,7 @@ pub fn starter() -> anyhow::Result<PathBuf> {
 }
 
 /// A running server and an HTTP client for it.
-pub struct Running {
+pub struct RunningServer {
     pub process: PerigeeProcess,
     pub http: reqwest::Client,
 }
@@ -61,7 +61,7 @@ impl Timed {
     }
 }
 
-impl Running {
+impl RunningServer {
     pub async fn start(home: &Path, env: &[(&str, &str)]) -> anyhow::Result<Self> {
         let process = PerigeeProcess::start_with(program()?, home, &[], env).await;
         let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).build()?;

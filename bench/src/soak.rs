@@ -8,8 +8,8 @@ use protocol::{ChatView, Event, MessageStatus, Role};
 use serde_json::json;
 use testkit::{ScriptedModel, ScriptedReply, SseParser, TempHome};
 
-use crate::report::{Goal, Report};
-use crate::server::{Running, resident};
+use crate::report::{BenchReport, Goal};
+use crate::server::{RunningServer, resident};
 
 const WORKERS: usize = 24;
 const ROUND: Duration = Duration::from_secs(15);
@@ -49,7 +49,7 @@ struct Found {
 
 /// Simulates many users for a long time: they talk, stop, disconnect and search, while the server is killed and
 /// restarted. Everything that a client was told must exist afterwards.
-pub async fn run(minutes: u64) -> anyhow::Result<Report> {
+pub async fn run(minutes: u64) -> anyhow::Result<BenchReport> {
     let model = ScriptedModel::start().await;
     let paced = (0..WORDS)
         .fold(ScriptedReply::empty(), |reply, number| reply.then(format!("word{number} ")).pause(PACE));
@@ -62,7 +62,7 @@ pub async fn run(minutes: u64) -> anyhow::Result<Report> {
     let mut sizes = Vec::new();
     let mut last: Option<(Vec<Told>, End)> = None;
     while Instant::now() < until {
-        let server = Running::start(home.path(), &[]).await?;
+        let server = RunningServer::start(home.path(), &[]).await?;
         if let Some((told, end)) = &last {
             found.check(&server, told, *end).await;
         }
@@ -94,7 +94,7 @@ pub async fn run(minutes: u64) -> anyhow::Result<Report> {
             found.broken, found.in_flight, found.oldest_loss
         );
     }
-    let server = Running::start(home.path(), &[]).await?;
+    let server = RunningServer::start(home.path(), &[]).await?;
     if let Some((told, end)) = &last {
         found.check(&server, told, *end).await;
     }
@@ -103,7 +103,7 @@ pub async fn run(minutes: u64) -> anyhow::Result<Report> {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "small counts")]
-fn report(minutes: u64, turns: usize, rounds: u32, found: &Found, sizes: &[f64]) -> Report {
+fn report(minutes: u64, turns: usize, rounds: u32, found: &Found, sizes: &[f64]) -> BenchReport {
     let method = format!(
         "{minutes} minutes, {WORKERS} people at once with the scripted model at {} words a second: each talks, and now and \
          then stops the answer, hangs up, or searches. Every {} seconds the server ends, every other time by `kill -9`; \
@@ -113,7 +113,7 @@ fn report(minutes: u64, turns: usize, rounds: u32, found: &Found, sizes: &[f64])
         ROUND.as_secs(),
         MAY_BE_LOST.as_millis(),
     );
-    let mut report = Report::new("soak", method);
+    let mut report = BenchReport::new("soak", method);
     report.row("turns", "turns", turns as f64, "", None);
     report.row("restarts", "restarts", f64::from(rounds), "", None);
     report.row("in_flight", "answers in flight when the power went", found.in_flight as f64, "", None);
@@ -143,7 +143,7 @@ fn report(minutes: u64, turns: usize, rounds: u32, found: &Found, sizes: &[f64])
 }
 
 /// Talks until the time is over or the server is gone.
-async fn worker(server: &Running, numbers: &AtomicU64, ends: Instant) -> Vec<Told> {
+async fn worker(server: &RunningServer, numbers: &AtomicU64, ends: Instant) -> Vec<Told> {
     let mut told = Vec::new();
     while Instant::now() < ends {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
@@ -156,7 +156,7 @@ async fn worker(server: &Running, numbers: &AtomicU64, ends: Instant) -> Vec<Tol
     told
 }
 
-async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>> {
+async fn one_turn(server: &RunningServer, number: u64) -> anyhow::Result<Option<Told>> {
     let conversation = server.fresh().await?;
     let message = format!("message {number}");
     let body = json!({"message": message, "conversationId": conversation});
@@ -204,7 +204,7 @@ async fn one_turn(server: &Running, number: u64) -> anyhow::Result<Option<Told>>
 }
 
 impl Found {
-    async fn check(&mut self, server: &Running, told: &[Told], end: End) {
+    async fn check(&mut self, server: &RunningServer, told: &[Told], end: End) {
         for told in told {
             let view = server.get(&format!("/api/chats/{}", told.conversation)).await;
             let view: Option<ChatView> = view.ok().and_then(|view| serde_json::from_value(view).ok());

@@ -7,15 +7,15 @@ use store::Store;
 use store::sample::{self, Size};
 use testkit::TempHome;
 
-use crate::report::{Goal, Report};
-use crate::server::Running;
+use crate::report::{BenchReport, Goal};
+use crate::server::RunningServer;
 use crate::statistics::{median, percentile};
 
 const SIZE: Size = Size { conversations: 10_000, messages_each: 100 };
 const ROUNDS: usize = 200;
 
 /// Measures lists, opening and search over HTTP, with 10,000 conversations and a million messages.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let home = TempHome::new();
     let store = Store::open(&home.join("perigee.db"), Arc::new(SystemClock))?;
     let owner = store.owner().await?.id;
@@ -26,7 +26,7 @@ pub async fn run() -> anyhow::Result<Report> {
     let ids = store.conversation_ids(owner).await?;
     store.close().await;
 
-    let server = Running::start(home.path(), &[]).await?;
+    let server = RunningServer::start(home.path(), &[]).await?;
     let mut list = Vec::new();
     let mut page = String::new();
     for _ in 0..ROUNDS {
@@ -60,7 +60,7 @@ pub async fn run() -> anyhow::Result<Report> {
         SIZE.conversations,
         SIZE.conversations * SIZE.messages_each
     );
-    let mut report = Report::new("storage", method);
+    let mut report = BenchReport::new("storage", method);
     let goal = Some(Goal::AtMost(50.0));
     report.row("list_p95_ms", "list, p95", percentile(&list, 95.0), "ms", goal);
     report.row("open_p95_ms", "open, p95", percentile(&open, 95.0), "ms", goal);
@@ -84,7 +84,7 @@ pub async fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn timed(server: &Running, path: &str) -> anyhow::Result<(serde_json::Value, f64)> {
+async fn timed(server: &RunningServer, path: &str) -> anyhow::Result<(serde_json::Value, f64)> {
     let start = Instant::now();
     let answer = server.get(path).await?;
     Ok((answer, start.elapsed().as_secs_f64() * 1e3))

@@ -3,8 +3,8 @@ use std::time::{Duration, Instant};
 use futures_util::future::try_join_all;
 use testkit::{Gate, ScriptedModel, ScriptedReply, TempHome};
 
-use crate::report::{Goal, Report};
-use crate::server::{Running, Timed, processor_time};
+use crate::report::{BenchReport, Goal};
+use crate::server::{RunningServer, Timed, processor_time};
 use crate::statistics::{median, percentile};
 
 const STREAMS: usize = 100;
@@ -13,7 +13,7 @@ const TOKENS: usize = 100;
 const PACE: Duration = Duration::from_millis(50);
 
 /// Runs a hundred conversations at once with a scripted model, and measures lost tokens and the delay of each token.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let model = ScriptedModel::start().await;
     let home = TempHome::new();
     home.write(
@@ -23,7 +23,7 @@ pub async fn run() -> anyhow::Result<Report> {
             model.url()
         ),
     );
-    let server = Running::start(home.path(), &[]).await?;
+    let server = RunningServer::start(home.path(), &[]).await?;
 
     // One gate per token, so that all streams send it at the same moment.
     let gates: Vec<Gate> = (0..TOKENS).map(|_| Gate::closed()).collect();
@@ -75,7 +75,7 @@ pub async fn run() -> anyhow::Result<Report> {
          share the cores.",
         PACE.as_millis()
     );
-    let mut report = Report::new("streams", method);
+    let mut report = BenchReport::new("streams", method);
     #[allow(clippy::cast_precision_loss)]
     let (lost, all) = (lost as f64, (STREAMS * TOKENS) as f64);
     report.row("lost_streams", "streams that lost or changed a token", lost, "", Some(Goal::AtMost(0.0)));
@@ -94,7 +94,7 @@ pub async fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn talk(server: &Running) -> anyhow::Result<Vec<Timed>> {
+async fn talk(server: &RunningServer) -> anyhow::Result<Vec<Timed>> {
     let mut conversations = Vec::new();
     for _ in 0..STREAMS {
         conversations.push(server.fresh().await?);

@@ -13,26 +13,26 @@ use serde_json::Value;
 pub const USUAL: &str = "../shared/data/locomo-dev.json";
 
 /// A conversation of the data.
-pub struct Talk {
+pub struct RecordedDialogue {
     pub speakers: [String; 2],
-    pub sessions: Vec<Vec<Said>>,
-    pub questions: Vec<Question>,
+    pub sessions: Vec<Vec<SpokenTurn>>,
+    pub questions: Vec<DialogueQuestion>,
 }
 
-pub struct Said {
+pub struct SpokenTurn {
     pub id: String,
     pub speaker: String,
     pub text: String,
     pub at: Timestamp,
 }
 
-pub struct Question {
+pub struct DialogueQuestion {
     pub text: String,
     pub category: i64,
     pub gold: Vec<String>,
 }
 
-pub fn read(file: &Path) -> anyhow::Result<Vec<Talk>> {
+pub fn read(file: &Path) -> anyhow::Result<Vec<RecordedDialogue>> {
     let text = std::fs::read_to_string(file).with_context(|| {
         format!("{} cannot be read: name a file of that form with --data FILE", file.display())
     })?;
@@ -41,7 +41,7 @@ pub fn read(file: &Path) -> anyhow::Result<Vec<Talk>> {
     talks.iter().map(talk).collect()
 }
 
-fn talk(data: &Value) -> anyhow::Result<Talk> {
+fn talk(data: &Value) -> anyhow::Result<RecordedDialogue> {
     let conversation = data["conversation"].as_object().context("there is no conversation")?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut numbers: Vec<u32> =
@@ -56,7 +56,7 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
                 ["blip_caption", "query"].iter().filter_map(|key| turn[*key].as_str()).collect();
             let photo =
                 if photo.is_empty() { String::new() } else { format!(" [photo: {}]", photo.join("; ")) };
-            Said {
+            SpokenTurn {
                 id: text(&turn["dia_id"]),
                 speaker: text(&turn["speaker"]),
                 text: format!("{}{photo}", text(&turn["text"])),
@@ -66,7 +66,7 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
         sessions.push(said.filter(|said| !said.text.trim().is_empty()).collect());
     }
     let questions = data["qa"].as_array().cloned().unwrap_or_default();
-    let questions = questions.iter().map(|question| Question {
+    let questions = questions.iter().map(|question| DialogueQuestion {
         text: text(&question["question"]),
         category: question["category"].as_i64().unwrap_or(0),
         gold: question["evidence"]
@@ -77,7 +77,7 @@ fn talk(data: &Value) -> anyhow::Result<Talk> {
             .filter(|id| !id.is_empty())
             .collect(),
     });
-    Ok(Talk {
+    Ok(RecordedDialogue {
         speakers: [text(&conversation["speaker_a"]), text(&conversation["speaker_b"])],
         sessions,
         questions: questions.collect(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 use tools::{Act, Decision, Invocation, Known, Permissions, Registry, Taint, Tool, decide};
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
 const CALLS: u32 = 20_000;
@@ -18,7 +18,7 @@ const SKILLS: usize = 100;
 const SKILL_CHARS: usize = 7_000;
 
 /// Measures the cost of checking a call compared with the call itself, and the cost of a hundred skills in a prompt.
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let folder = tempfile::tempdir()?;
     let method = format!(
         "The calculator is called {CALLS} times with `2 + 2`, median of {ROUNDS} interleaved pairs: alone, and after \
@@ -27,7 +27,7 @@ pub async fn run() -> anyhow::Result<Report> {
          bodies of 6,000: the lines that go into the prompt, beside pasting all of them. A token is taken as four \
          characters."
     );
-    let mut report = Report::new("hands", method);
+    let mut report = BenchReport::new("hands", method);
     let registry = registry(folder.path()).map_err(anyhow::Error::msg)?;
     let permissions = Permissions::open(folder.path().join("permissions.json"));
     permissions.set("web_fetch", Some(protocol::Permission::Allow))?;

@@ -13,10 +13,10 @@ use memory::recall::{
 use model::EmbeddingModel;
 use vectors::encode;
 
-use crate::bed;
+use crate::memory_setup;
 use crate::recall::share;
-use crate::report::Report;
-use crate::talks::{self, Talk};
+use crate::report::BenchReport;
+use crate::talks::{self, RecordedDialogue};
 
 /// The number of conversations for training; the others are for measuring.
 const LEARNT_FROM: usize = 3;
@@ -65,8 +65,8 @@ impl Score {
     }
 }
 
-pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
-    let Some(model) = bed::embedder() else {
+pub async fn run(data: Option<&Path>) -> anyhow::Result<BenchReport> {
+    let Some(model) = memory_setup::embedder() else {
         anyhow::bail!("the embedding model is not here: `cargo xtask test` fetches it")
     };
     let mut talks = Vec::new();
@@ -76,7 +76,7 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
     anyhow::ensure!(talks.len() > LEARNT_FROM, "more than {LEARNT_FROM} conversations are needed");
     let (learnt, others) = talks.split_at(LEARNT_FROM);
     let found = climb(learnt);
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "recall-tune",
         format!(
             "Weights found on the first {LEARNT_FROM} conversations alone, one after the other from a start that knows \
@@ -105,7 +105,7 @@ pub async fn run(data: Option<&Path>) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn prepare(talk: &Talk, model: &dyn EmbeddingModel) -> anyhow::Result<Prepared> {
+async fn prepare(talk: &RecordedDialogue, model: &dyn EmbeddingModel) -> anyhow::Result<Prepared> {
     let mut index = RecallIndex::new(QuestionParser::new(talk.speakers.clone()));
     index.load_vectors(ItemVectors::new(model.dimensions()), std::iter::empty());
     let mut by_id: HashMap<&str, (usize, usize)> = HashMap::new();

@@ -1,9 +1,9 @@
 use anyhow::Context as _;
 use testkit::TempHome;
 
-use crate::raw::{Prompt, Raw};
-use crate::report::{Goal, Report};
-use crate::server::{Running, Timed, starter};
+use crate::raw::{RawEngine, RawPrompt};
+use crate::report::{BenchReport, Goal};
+use crate::server::{RunningServer, Timed, starter};
 use crate::statistics::{median, median_ratio};
 
 const PAIRS: usize = 20;
@@ -14,14 +14,14 @@ const QUESTION: &str = "I walked along the harbour this evening and counted the 
     saw out there.";
 
 /// Measures the bare engine and the whole server on the same prompt.
-pub async fn first_token_and_speed() -> anyhow::Result<Report> {
+pub async fn first_token_and_speed() -> anyhow::Result<BenchReport> {
     let home = TempHome::new();
     home.write(
         "config.toml",
         format!("[llm]\ntemperature = 0.0\nrepeat_penalty = 1.0\nnum_predict = {ANSWER}\n"),
     );
-    let server = Running::with_starter(home.path()).await?;
-    let raw = Raw::load(&starter()?)?;
+    let server = RunningServer::with_starter(home.path()).await?;
+    let raw = RawEngine::load(&starter()?)?;
     let (mut ours, mut alike, mut eager) = (Times::default(), Times::default(), Times::default());
     let cores = i32::try_from(host::machine().physical_cores).unwrap_or(1);
     let spared = (cores - 1).max(1);
@@ -51,7 +51,7 @@ pub async fn first_token_and_speed() -> anyhow::Result<Report> {
          of the same length, and the same part of each is known from before. \
          The same loop with a thread on every core for the answer too is there to see what the spared core would bring."
     );
-    let mut report = Report::new("turn", method);
+    let mut report = BenchReport::new("turn", method);
     let ratio = median_ratio(&ours.first, &alike.first);
     report.row(
         "first_token_ratio",
@@ -104,18 +104,18 @@ impl Times {
 }
 
 /// Measures the second turn in a conversation of 3,000 tokens, and the third after a restart.
-pub async fn second_turn() -> anyhow::Result<Report> {
+pub async fn second_turn() -> anyhow::Result<BenchReport> {
     let home = TempHome::new();
     home.write("config.toml", "[llm]\ntemperature = 0.0\nnum_predict = 4\n");
     let story = story();
-    let mut server = Running::with_starter(home.path()).await?;
+    let mut server = RunningServer::with_starter(home.path()).await?;
     let (mut firsts, mut seconds, mut thirds, mut tokens) = (vec![], vec![], vec![], 0.0);
     for pair in 0..PAIRS {
         let conversation = server.fresh().await?;
         let first = server.say(&format!("Night {pair}. {story}"), Some(&conversation)).await?;
         let second = server.say("And what did she do then?", Some(&conversation)).await?;
         server.process.stop().await;
-        server = Running::with_starter(home.path()).await?;
+        server = RunningServer::with_starter(home.path()).await?;
         let third = server.say("And after that?", Some(&conversation)).await?;
         let why = server.get(&format!("/api/chat/turns/{}/why", second.turn)).await?;
         tokens = why["usage"]["promptTokens"].as_f64().unwrap_or(0.0);
@@ -129,7 +129,7 @@ pub async fn second_turn() -> anyhow::Result<Report> {
          and third are short, each with its own context block (the time). Before the third, the server is stopped and \
          started again."
     );
-    let mut report = Report::new("second-turn", method);
+    let mut report = BenchReport::new("second-turn", method);
     report.row("prompt_tokens", "tokens of the second turn's prompt", tokens, "", None);
     report.row("first_ms", "first turn, time to first token", median(&firsts) * 1e3, "ms", None);
     report.row("second_ms", "second turn", median(&seconds) * 1e3, "ms", None);
@@ -153,7 +153,7 @@ fn story() -> String {
 }
 
 /// Rebuilds the exact prompt that the server sent, from its report about the turn.
-async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Prompt> {
+async fn prompt_of(server: &RunningServer, turn: &Timed) -> anyhow::Result<RawPrompt> {
     let why = server.get(&format!("/api/chat/turns/{}/why", turn.turn)).await?;
     let parts: Vec<(&str, &str)> = why["fragments"]
         .as_array()
@@ -169,7 +169,7 @@ async fn prompt_of(server: &Running, turn: &Timed) -> anyhow::Result<Prompt> {
         let tokens = why["usage"][what].as_u64().and_then(|tokens| usize::try_from(tokens).ok());
         tokens.with_context(|| format!("the turn has no {what}"))
     };
-    Ok(Prompt {
+    Ok(RawPrompt {
         system: joined(&["soul", "date"]),
         user: joined(&["context", "user"]),
         tokens: counted("promptTokens")?,

@@ -11,8 +11,8 @@ use model::EmbeddingModel as _;
 use serde::Deserialize;
 use vectors::Vectors;
 
-use crate::peer::Peer;
-use crate::report::{Goal, Report};
+use crate::peer::PythonPeer;
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, percentile};
 
 const DIMENSIONS: usize = 384;
@@ -36,8 +36,8 @@ struct Searched {
 }
 
 /// Measures each of the sizes in turn. A million vectors take the peer half an hour, so they are a separate benchmark.
-pub async fn run(name: &'static str, sizes: &[usize]) -> anyhow::Result<Report> {
-    let peer = Peer::prepare().await?;
+pub async fn run(name: &'static str, sizes: &[usize]) -> anyhow::Result<BenchReport> {
+    let peer = PythonPeer::prepare().await?;
     let work = tempfile::tempdir()?;
     let models = models()?;
     let method = format!(
@@ -48,7 +48,7 @@ pub async fn run(name: &'static str, sizes: &[usize]) -> anyhow::Result<Report> 
          Memory is the growth of the resident set; of ours, not less than what it says itself. Peer: {}.",
         peer.versions
     );
-    let mut report = Report::new(name, method);
+    let mut report = BenchReport::new(name, method);
     let sentences = sentences(SENTENCES);
     let base = embedding(&mut report, &peer, &models, work.path(), &sentences).await?;
     for &size in sizes {
@@ -65,8 +65,8 @@ fn models() -> anyhow::Result<PathBuf> {
 
 /// Returns the vectors of the sentences, on which both sides must agree.
 async fn embedding(
-    report: &mut Report,
-    peer: &Peer,
+    report: &mut BenchReport,
+    peer: &PythonPeer,
     models: &Path,
     work: &Path,
     sentences: &[String],
@@ -96,8 +96,8 @@ async fn embedding(
 }
 
 async fn search(
-    report: &mut Report,
-    peer: &Peer,
+    report: &mut BenchReport,
+    peer: &PythonPeer,
     work: &Path,
     base: &[Vec<f32>],
     size: usize,
@@ -199,7 +199,7 @@ fn loading(vectors: &Vectors, work: &Path) -> anyhow::Result<f64> {
 }
 
 async fn ask<Answer: serde::de::DeserializeOwned>(
-    peer: &Peer,
+    peer: &PythonPeer,
     arguments: &[&Path],
 ) -> anyhow::Result<Answer> {
     let program = Program::new(&peer.python).args(["-c", SCRIPT]).args(arguments);

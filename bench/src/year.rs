@@ -10,9 +10,9 @@ use memory::{RecallRequest, Recipient, SpeakerNames};
 use protocol::{MemoryKind, Role};
 use serde_json::{Value, json};
 
-use crate::bed::{self, Bed, Line};
-use crate::life::{Diary, Score, Verdict, Wordings, score, verdict};
-use crate::report::{Goal, Report};
+use crate::life::{AnswerVerdict, Diary, Score, Wordings, score, verdict};
+use crate::memory_setup::{self, DatedMessage, MemorySetup};
+use crate::report::{BenchReport, Goal};
 
 /// A diary after it was told, with its answers and score.
 struct Lived {
@@ -28,23 +28,23 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
     };
     let first = diary.days.first().map_or(diary.today, |day| day.date);
     let names = SpeakerNames { user: "You".into(), companion: "Luna".into() };
-    let bed = Bed::new(names, &noon(first)?.to_string(), bed::embedder()).await?;
+    let setup = MemorySetup::new(names, &noon(first)?.to_string(), memory_setup::embedder()).await?;
     for day in diary.days.iter().filter(|day| !day.messages.is_empty()) {
         let at = noon(day.date)?;
-        bed.clock.set(&at.to_string());
-        let line = |text: &String| Line { role: Role::User, text: text.clone(), at };
-        let lines: Vec<Line> = day.messages.iter().map(line).collect();
-        bed.tell(&day.date.to_string(), &lines).await?;
-        while !bed.memory.learn_from_unread(50).await?.is_empty() {}
-        bed.memory.maintain_facts(bed.user).await?;
+        setup.clock.set(&at.to_string());
+        let line = |text: &String| DatedMessage { role: Role::User, text: text.clone(), at };
+        let lines: Vec<DatedMessage> = day.messages.iter().map(line).collect();
+        setup.tell(&day.date.to_string(), &lines).await?;
+        while !setup.memory.learn_from_unread(50).await?.is_empty() {}
+        setup.memory.maintain_facts(setup.user).await?;
     }
-    bed.clock.set(&noon(diary.today)?.to_string());
-    bed.memory.maintain_facts(bed.user).await?;
-    bed.embed_all().await?;
+    setup.clock.set(&noon(diary.today)?.to_string());
+    setup.memory.maintain_facts(setup.user).await?;
+    setup.embed_all().await?;
     let mut answers: Vec<Option<String>> = Vec::new();
     for asked in &diary.questions {
         let recall = RecallRequest::new(asked.question.clone(), Recipient::Person);
-        let recalled = bed.memory.recall(bed.user, recall).await?;
+        let recalled = setup.memory.recall(setup.user, recall).await?;
         let top = recalled.items.into_iter().find(|item| item.kind == MemoryKind::Fact);
         answers.push(top.map(|item| item.text));
     }
@@ -53,11 +53,11 @@ async fn live(seed: u64, wordings: &Wordings) -> anyhow::Result<Lived> {
 }
 
 /// Measures the year in the sets of the repository, or in the wordings of a file.
-pub async fn run(seed: u64, file: Option<&Path>) -> anyhow::Result<Report> {
+pub async fn run(seed: u64, file: Option<&Path>) -> anyhow::Result<BenchReport> {
     let sets = file.map_or_else(|| Ok(Wordings::all()?), |file| Ok::<_, anyhow::Error>(vec![read(file)?]))?;
     let Some((first, others)) = sets.split_first() else { anyhow::bail!("there are no wordings") };
     let Lived { diary, answers, score: result } = live(seed, first).await?;
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "life",
         format!(
             "A generated diary of 365 days (seed {seed}), told to the real memory day by day without a language model, \
@@ -93,7 +93,7 @@ pub async fn run(seed: u64, file: Option<&Path>) -> anyhow::Result<Report> {
         .questions
         .iter()
         .zip(&answers)
-        .filter(|(asked, answer)| verdict(asked, answer.as_deref()) != Verdict::Right)
+        .filter(|(asked, answer)| verdict(asked, answer.as_deref()) != AnswerVerdict::Right)
         .map(|(asked, answer)| json!({"question": asked.question, "gold": asked.gold, "answer": answer, "kind": asked.kind}))
         .collect();
     report.detail("wrong", Value::Array(wrong));

@@ -12,13 +12,13 @@ const ROUNDS: usize = 7;
 const BUDGET: usize = 4_000;
 
 /// The measured times, each the least of several rounds.
-pub struct Drawn {
+pub struct MapTimes {
     pub graph: Duration,
     pub map: Duration,
     pub focused: Duration,
 }
 
-pub fn draw() -> Drawn {
+pub fn draw() -> MapTimes {
     let outlines = repository();
     let files = || outlines.iter().map(|(path, outline)| (path.as_str(), outline));
     let (graph_time, graph) = least(|| Graph::new(files()));
@@ -31,7 +31,7 @@ pub fn draw() -> Drawn {
     let count = |text: &str| text.len().div_ceil(4);
     let (map, _) = least(|| graph.map(&Focus::default(), BUDGET, &count));
     let (focused, _) = least(|| graph.map(&focus, BUDGET, &count));
-    Drawn { graph: graph_time, map, focused }
+    MapTimes { graph: graph_time, map, focused }
 }
 
 fn least<T>(work: impl Fn() -> T) -> (Duration, T) {

@@ -15,17 +15,17 @@ use store::CodeIndex;
 use workspace::index::WorkspaceIndex;
 use workspace::{Checkpoints, GrepQuery, Overlay, Workspace, WorkspacePath};
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
 const FILES: usize = 10_000;
 const ROUNDS: usize = 9;
 
-pub fn run() -> anyhow::Result<Report> {
+pub fn run() -> anyhow::Result<BenchReport> {
     let folder = tempfile::tempdir()?;
     let root = folder.path().join("tree");
     let bytes = tree::plant(&root, FILES)?;
-    let mut report = Report::new(
+    let mut report = BenchReport::new(
         "code",
         format!(
             "A folder of {FILES} files ({} MB of Rust, Python and TypeScript that we generate), and a map of as many with \
@@ -53,7 +53,7 @@ pub fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> {
+fn index(report: &mut BenchReport, folder: &Path, root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::open(root, &[])?;
     let index = WorkspaceIndex::open(workspace.clone(), CodeIndex::open(&folder.join("index.db"))?)?;
     let start = Instant::now();
@@ -81,7 +81,7 @@ fn index(report: &mut Report, folder: &Path, root: &Path) -> anyhow::Result<()> 
 }
 
 /// Compares our search with ripgrep, if it is installed.
-fn grep(report: &mut Report, root: &Path) -> anyhow::Result<()> {
+fn grep(report: &mut BenchReport, root: &Path) -> anyhow::Result<()> {
     let workspace = Workspace::open(root, &[])?;
     let overlay = Overlay::new(Arc::new(RootDir::open(root)?));
     for (key, what, pattern) in [

@@ -2,7 +2,7 @@
 
 use edits::patch::{FileChange, apply_hunks, parse};
 
-use super::{Tally, edited};
+use super::{EditCounts, edited};
 
 const FUNCTION: &str = "function test() {\n  return true;\n}\n";
 const NESTED: &str = "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n";
@@ -65,16 +65,16 @@ const FRAMES: &[[&str; 2]] = &[
     ["--- a/x\n+++ b/x\n@@ ... @@\n", ""],
 ];
 
-pub fn edits() -> Tally {
-    let mut tally = Tally::default();
+pub fn edits() -> EditCounts {
+    let mut tally = EditCounts::default();
     for [content, old, new, meant] in EDITS {
         tally.take(edited(content, old, new).as_deref(), meant);
     }
     tally
 }
 
-pub fn patches() -> Tally {
-    let mut tally = Tally::default();
+pub fn patches() -> EditCounts {
+    let mut tally = EditCounts::default();
     for [content, lines, meant] in HUNKS {
         for [above, below] in FRAMES {
             // The end-of-file mark is valid only if the hunk reaches the end of the file.

@@ -18,17 +18,17 @@ use languages::sources;
 use random::Random;
 use spacing::{SPACINGS, Spacing, Spot, respaced, with_word, words};
 
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 
 /// The outcomes of a set of edits.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Tally {
+pub struct EditCounts {
     right: usize,
     refused: usize,
     wrong: usize,
 }
 
-impl Tally {
+impl EditCounts {
     /// Counts an outcome compared with the intended result.
     pub fn take(&mut self, done: Option<&str>, meant: &str) {
         match done {
@@ -43,7 +43,7 @@ impl Tally {
     }
 
     #[allow(clippy::cast_precision_loss, reason = "counts")]
-    fn report(self, report: &mut Report, key: &str, what: &str, most_refused: f64) {
+    fn report(self, report: &mut BenchReport, key: &str, what: &str, most_refused: f64) {
         let all = self.all();
         report.row(
             format!("{key}_wrong"),
@@ -63,8 +63,8 @@ impl Tally {
     }
 }
 
-pub fn run() -> Report {
-    let mut report = Report::new(
+pub fn run() -> BenchReport {
+    let mut report = BenchReport::new(
         "edits",
         "Lines of this repository and of pages in fourteen other languages, quoted with other blanks than they have, of which \
          one word changes: in the quote's own blanks, and in those of the file. Right is what differs from the file in that \
@@ -77,7 +77,7 @@ pub fn run() -> Report {
         (Spacing::Tighter, "tighter", "quoted tighter"),
         (Spacing::Moved, "moved", "blanks elsewhere"),
     ] {
-        let mut tally = Tally::default();
+        let mut tally = EditCounts::default();
         for (number, source) in sources.iter().enumerate() {
             let mut random = Random::new(number as u64 + 1);
             for spot in Spot::some(&mut random, source) {
@@ -86,7 +86,7 @@ pub fn run() -> Report {
         }
         tally.report(&mut report, key, what, 2.0);
     }
-    let (mut several, mut joined) = (Tally::default(), Tally::default());
+    let (mut several, mut joined) = (EditCounts::default(), EditCounts::default());
     for (number, source) in sources.iter().enumerate() {
         let mut random = Random::new(number as u64 + 1);
         for spot in Spot::some(&mut random, source) {
@@ -107,7 +107,7 @@ fn edited(content: &str, old: &str, new: &str) -> Option<String> {
     apply(content, &edit).ok().map(|applied| applied.content)
 }
 
-fn one_word(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut Tally) {
+fn one_word(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut EditCounts) {
     let line = spot.line();
     let quote = respaced(random, spacing, line);
     if quote == line {
@@ -121,7 +121,7 @@ fn one_word(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut 
     }
 }
 
-fn several_lines(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut Tally) {
+fn several_lines(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut EditCounts) {
     let (from, to) = (spot.at.saturating_sub(2), (spot.at + 3).min(spot.lines.len()));
     let lines = &spot.lines[from..to];
     let mut quoted: Vec<String> = lines.iter().map(|line| respaced(random, spacing, line)).collect();
@@ -135,7 +135,7 @@ fn several_lines(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: 
     tally.take(edited(&spot.text("\n"), &old, &quoted.join("\n")).as_deref(), &meant);
 }
 
-fn on_one_line(random: &mut Random, spot: &Spot<'_>, tally: &mut Tally) {
+fn on_one_line(random: &mut Random, spot: &Spot<'_>, tally: &mut EditCounts) {
     let to = (spot.at + 2 + random.below(8)).min(spot.lines.len());
     let lines = &spot.lines[spot.at..to];
     if lines.iter().any(|line| line.trim().is_empty()) {

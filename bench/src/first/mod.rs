@@ -16,9 +16,9 @@ use protocol::{Event, StopReason, ToolStatus};
 use serde_json::{Value, json};
 use testkit::SseParser;
 
-use self::questions::{ERRANDS, Errand, FIRST};
-use crate::report::{Goal, Report};
-use crate::server::{Running, starter};
+use self::questions::{FIRST, TOOL_REQUESTS, ToolRequest};
+use crate::report::{BenchReport, Goal};
+use crate::server::{RunningServer, starter};
 use crate::statistics::median;
 
 /// Eighty first messages, each with the properties of a sane answer, by an author who had seen neither the prompt nor
@@ -42,8 +42,8 @@ struct Told {
     reading: bool,
 }
 
-pub async fn run(models: &[PathBuf], seeds: u32) -> anyhow::Result<Report> {
-    let mut report = Report::new(
+pub async fn run(models: &[PathBuf], seeds: u32) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::new(
         "first",
         "Twenty first questions in one conversation of a fresh home, and twenty requests that need a tool, each in a \
          conversation of its own, through `POST /api/chat/stream` with the settings that ship. Rules judge: an answer is there, \
@@ -61,14 +61,14 @@ pub async fn run(models: &[PathBuf], seeds: u32) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) -> anyhow::Result<()> {
+async fn ask(report: &mut BenchReport, model: &Path, seeds: u32, is_starter: bool) -> anyhow::Result<()> {
     let name = model.file_stem().and_then(|name| name.to_str()).context("the model has no name")?.to_owned();
     let (mut sane, mut fitting, mut written, mut asked, mut idle_tools) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
     let (mut words, mut later, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 1..=seeds {
         let home = testkit::TempHome::new();
         configure(home.path(), model, seed)?;
-        let server = Running::start(home.path(), &[]).await?;
+        let server = RunningServer::start(home.path(), &[]).await?;
         server.until_warm().await?;
         let mut earlier: Vec<String> = Vec::new();
         for (place, question) in FIRST.iter().enumerate() {
@@ -101,7 +101,7 @@ async fn ask(report: &mut Report, model: &Path, seeds: u32, is_starter: bool) ->
     let unseen = if is_starter { Some(unseen(&name, model).await?) } else { None };
     let errands = errands(&name, model).await?;
     let (called, right) = (errands.0, errands.1);
-    let row = |report: &mut Report, key: &str, what: &str, value: f64, unit, goal| {
+    let row = |report: &mut BenchReport, key: &str, what: &str, value: f64, unit, goal| {
         report.row(format!("{name}_{key}"), format!("{name}: {what}"), value, unit, goal);
     };
     let part = |count: u32, of: u32| f64::from(count) * 20.0 / f64::from(of.max(1));
@@ -159,7 +159,7 @@ struct Unseen {
 async fn unseen(name: &str, model: &Path) -> anyhow::Result<Unseen> {
     let home = testkit::TempHome::new();
     configure(home.path(), model, 1)?;
-    let server = Running::start(home.path(), &[]).await?;
+    let server = RunningServer::start(home.path(), &[]).await?;
     server.until_warm().await?;
     let mut unseen = Unseen { sane: 0, asked: 0, written: 0 };
     for line in UNSEEN.lines().filter(|line| !line.is_empty()) {
@@ -180,10 +180,10 @@ async fn unseen(name: &str, model: &Path) -> anyhow::Result<Unseen> {
 async fn errands(name: &str, model: &Path) -> anyhow::Result<(u32, u32)> {
     let home = testkit::TempHome::new();
     configure(home.path(), model, 1)?;
-    let server = Running::start(home.path(), &[]).await?;
+    let server = RunningServer::start(home.path(), &[]).await?;
     server.until_warm().await?;
     let (mut called, mut right) = (0, 0);
-    for errand in &ERRANDS {
+    for errand in &TOOL_REQUESTS {
         let conversation = server.fresh().await?;
         let told = say(&server, errand.text, Some(&conversation)).await?;
         let (was_called, is_right) = judged(errand, &told);
@@ -200,7 +200,7 @@ async fn errands(name: &str, model: &Path) -> anyhow::Result<(u32, u32)> {
     Ok((called, right))
 }
 
-fn judged(errand: &Errand, told: &Told) -> (bool, bool) {
+fn judged(errand: &ToolRequest, told: &Told) -> (bool, bool) {
     let expected = told.acts.iter().filter(|(name, ..)| errand.tools.contains(&name.as_str()));
     let mut was_called = false;
     for (_, arguments, status) in expected {
@@ -247,7 +247,7 @@ fn configure(home: &Path, model: &Path, seed: u32) -> anyhow::Result<()> {
 }
 
 /// Sends a message and follows the answer to its end. Every confirmation request is denied.
-async fn say(server: &Running, message: &str, conversation: Option<&str>) -> anyhow::Result<Told> {
+async fn say(server: &RunningServer, message: &str, conversation: Option<&str>) -> anyhow::Result<Told> {
     let body = json!({"message": message, "conversationId": conversation});
     let (mut parser, mut told, began) = (SseParser::default(), Told::default(), Instant::now());
     let mut bytes = server.post("/api/chat/stream", &body).await?.bytes_stream();

@@ -2,17 +2,17 @@
 
 /// A question of the first conversation, and words of which a good answer contains one. The list is empty if only a
 /// person can judge.
-pub struct Question {
+pub struct FirstQuestion {
     pub text: &'static str,
     pub fits: &'static [&'static str],
 }
 
-const fn ask(text: &'static str, fits: &'static [&'static str]) -> Question {
-    Question { text, fits }
+const fn ask(text: &'static str, fits: &'static [&'static str]) -> FirstQuestion {
+    FirstQuestion { text, fits }
 }
 
 /// The questions, asked in order in one conversation.
-pub const FIRST: [Question; 20] = [
+pub const FIRST: [FirstQuestion; 20] = [
     ask("hello", &[]),
     ask("Who are you and what can you do?", &["luna", "companion"]),
     ask("What is your name?", &["luna"]),
@@ -36,18 +36,18 @@ pub const FIRST: [Question; 20] = [
 ];
 
 /// A request for a tool, the suitable tools, and a word that the arguments must contain.
-pub struct Errand {
+pub struct ToolRequest {
     pub text: &'static str,
     pub tools: &'static [&'static str],
     pub argument: &'static str,
 }
 
-const fn want(text: &'static str, tools: &'static [&'static str], argument: &'static str) -> Errand {
-    Errand { text, tools, argument }
+const fn want(text: &'static str, tools: &'static [&'static str], argument: &'static str) -> ToolRequest {
+    ToolRequest { text, tools, argument }
 }
 
 /// The requests, each made in a new conversation.
-pub const ERRANDS: [Errand; 20] = [
+pub const TOOL_REQUESTS: [ToolRequest; 20] = [
     want("What's the weather in Lisbon?", &["weather"], "lisbon"),
     want("Will it rain in Kiel tomorrow?", &["weather"], "kiel"),
     want("What time is it in Tokyo?", &["time"], "tokyo"),

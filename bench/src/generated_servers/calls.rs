@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::ours::Ours;
 use super::theirs::Theirs;
 use super::{ANSWER, ARGUMENTS, CALLED, TOOL, times};
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
 pub const ROUNDS: usize = 12;
@@ -30,7 +30,7 @@ struct Called<'a> {
     arguments: Map<String, Value>,
 }
 
-pub async fn measure(report: &mut Report, ours: &Ours, theirs: &mut Theirs) -> anyhow::Result<()> {
+pub async fn measure(report: &mut BenchReport, ours: &Ours, theirs: &mut Theirs) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("server.py");
     host::atomic_write(&file, TOOL.as_bytes())?;
@@ -56,7 +56,7 @@ pub async fn measure(report: &mut Report, ours: &Ours, theirs: &mut Theirs) -> a
 }
 
 async fn by_stdio(
-    report: &mut Report,
+    report: &mut BenchReport,
     ours: &Ours,
     theirs: &mut Theirs,
     called: &Called<'_>,
@@ -69,7 +69,7 @@ async fn by_stdio(
 }
 
 async fn in_turns(
-    report: &mut Report,
+    report: &mut BenchReport,
     ours: &Ours,
     theirs: &mut Theirs,
     called: &Called<'_>,

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use serde_json::json;
 use testkit::TempHome;
 
-use crate::report::{Goal, Report};
-use crate::server::{Running, resident};
+use crate::report::{BenchReport, Goal};
+use crate::server::{RunningServer, resident};
 use crate::statistics::median;
 
 pub const LENGTH: Duration = Duration::from_secs(6);
@@ -44,7 +44,7 @@ struct Tide {
     sent: f64,
 }
 
-pub async fn measure(report: &mut Report) -> anyhow::Result<()> {
+pub async fn measure(report: &mut BenchReport) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let script = folder.path().join("flood.py");
     host::atomic_write(&script, SCRIPT.as_bytes())?;
@@ -65,7 +65,7 @@ pub async fn measure(report: &mut Report) -> anyhow::Result<()> {
 
 async fn flood(kind: &str, script: &Path, count: &Path) -> anyhow::Result<Tide> {
     let home = TempHome::new();
-    let running = Running::start(home.path(), &[]).await?;
+    let running = RunningServer::start(home.path(), &[]).await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     let memory = || resident(running.process.pid());
     let before = memory()?;

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 
 use super::calls::{CALLS, ROUNDS, program};
 use super::ours::{Ours, Started, until_gone};
-use super::processes::{Taken, Whose, spent};
+use super::processes::{MeasuredProcesses, ProcessUsage, spent};
 use super::theirs::Theirs;
 use super::{ANSWER, ARGUMENTS, CALLED, TOOL, times};
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
 pub const COLD: usize = 20;
@@ -28,13 +28,17 @@ const REST: Duration = Duration::from_secs(10);
 struct Side {
     cold: Vec<f64>,
     /// The resources used after each cold start.
-    taken: Vec<Taken>,
+    taken: Vec<ProcessUsage>,
     warm: Vec<f64>,
     /// The median of each round of calls.
     rounds: Vec<f64>,
 }
 
-pub async fn measure(report: &mut Report, ours: &Ours, theirs: Option<&mut Theirs>) -> anyhow::Result<()> {
+pub async fn measure(
+    report: &mut BenchReport,
+    ours: &Ours,
+    theirs: Option<&mut Theirs>,
+) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("server.py");
     host::atomic_write(&file, TOOL.as_bytes())?;
@@ -90,7 +94,7 @@ pub async fn measure(report: &mut Report, ours: &Ours, theirs: Option<&mut Their
     Ok(())
 }
 
-fn tell(report: &mut Report, held: &Side, alone: &Side, official: Option<&Side>, resting: f64) {
+fn tell(report: &mut BenchReport, held: &Side, alone: &Side, official: Option<&Side>, resting: f64) {
     held.tell(report, "made", "a tool of hers");
     alone.tell(report, "loose", "the same without the sandbox");
     if let Some(official) = official {
@@ -111,7 +115,7 @@ fn tell(report: &mut Report, held: &Side, alone: &Side, official: Option<&Side>,
 }
 
 impl Side {
-    fn tell(&self, report: &mut Report, key: &str, what: &str) {
+    fn tell(&self, report: &mut BenchReport, key: &str, what: &str) {
         times(report, &format!("{key}_cold"), &format!("{what}: cold start"), &self.cold);
         let mut row = |key: &str, part: &str, value: f64, unit: &'static str| {
             report.row(key, format!("{what}: {part}"), value, unit, None);
@@ -127,11 +131,11 @@ impl Side {
         }
     }
 
-    fn each(&self, part: impl Fn(&Taken) -> f64) -> Vec<f64> {
+    fn each(&self, part: impl Fn(&ProcessUsage) -> f64) -> Vec<f64> {
         self.taken.iter().map(part).collect()
     }
 
-    fn started(&mut self, (cold, taken): (f64, Taken)) {
+    fn started(&mut self, (cold, taken): (f64, ProcessUsage)) {
         self.cold.push(cold);
         self.taken.push(taken);
     }
@@ -144,29 +148,29 @@ impl Side {
 }
 
 /// Returns the milliseconds of a cold start, and the resources used until then.
-async fn hers(ours: &Ours) -> anyhow::Result<(f64, Taken)> {
+async fn hers(ours: &Ours) -> anyhow::Result<(f64, ProcessUsage)> {
     let before = Started::before();
     let seconds = ours.start_made(HERS).await?;
     let process = before.process()?;
-    let taken = Taken::by(process)?;
+    let taken = ProcessUsage::by(process)?;
     ours.stop_made(HERS).await?;
     until_gone(process).await;
     Ok((seconds * 1e3, taken))
 }
 
-async fn without_walls(ours: &Ours) -> anyhow::Result<(f64, Taken)> {
+async fn without_walls(ours: &Ours) -> anyhow::Result<(f64, ProcessUsage)> {
     let before = Started::before();
     let seconds = ours.start(LOOSE).await?;
     let process = before.process()?;
-    let taken = Taken::by(process)?;
+    let taken = ProcessUsage::by(process)?;
     ours.stop(LOOSE).await?;
     until_gone(process).await;
     Ok((seconds * 1e3, taken))
 }
 
-async fn official_once(theirs: &mut Theirs, file: &Path) -> anyhow::Result<(f64, Taken)> {
+async fn official_once(theirs: &mut Theirs, file: &Path) -> anyhow::Result<(f64, ProcessUsage)> {
     let seconds = theirs.open(PLAIN, &official_command(theirs, file)).await?;
-    let taken = Taken::by(theirs.server()?)?;
+    let taken = ProcessUsage::by(theirs.server()?)?;
     theirs.close(PLAIN).await?;
     Ok((seconds * 1e3, taken))
 }
@@ -186,7 +190,7 @@ async fn on_the_stand_in(cache: &Path, file: &Path) -> anyhow::Result<Vec<String
 async fn resting() -> f64 {
     // A server that has just started is polled more often.
     tokio::time::sleep(Duration::from_secs(3)).await;
-    let before = spent(Whose::Ours);
+    let before = spent(MeasuredProcesses::Ours);
     tokio::time::sleep(REST).await;
-    spent(Whose::Ours).saturating_sub(before).as_secs_f64() * 1e3 / REST.as_secs_f64()
+    spent(MeasuredProcesses::Ours).saturating_sub(before).as_secs_f64() * 1e3 / REST.as_secs_f64()
 }

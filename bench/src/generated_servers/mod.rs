@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use sandbox::{Sandbox, SandboxLevel};
 
-use crate::peer::Peer;
-use crate::report::Report;
+use crate::peer::PythonPeer;
+use crate::report::BenchReport;
 use crate::server::program;
 use crate::statistics::{median, percentile};
 use ours::Ours;
@@ -27,19 +27,19 @@ const ARGUMENTS: &str = r#"{"grams": 125.5, "portions": 3}"#;
 /// A text that the answer must contain.
 const ANSWER: &str = "376.5 g";
 
-pub async fn run() -> anyhow::Result<Report> {
+pub async fn run() -> anyhow::Result<BenchReport> {
     let sandbox = Sandbox::probe_with(program()?).await;
     anyhow::ensure!(
         sandbox.level() == SandboxLevel::Full,
         "there is no whole sandbox to measure: {}",
         sandbox.missing().join("; ")
     );
-    let peer = Peer::of_mcp().await;
+    let peer = PythonPeer::of_mcp().await;
     if let Err(error) = &peer {
         eprintln!("bench: without the official package, so that nothing is compared with it: {error:#}");
     }
     let peer = peer.ok();
-    let mut report = Report::new("workshop", method(peer.as_ref()));
+    let mut report = BenchReport::new("workshop", method(peer.as_ref()));
     // This comes first, because it waits for all child processes to end.
     start::measure(&mut report, &sandbox).await?;
     let ours = Ours::new(Arc::new(sandbox)).await?;
@@ -56,7 +56,7 @@ pub async fn run() -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn method(peer: Option<&Peer>) -> String {
+fn method(peer: Option<&PythonPeer>) -> String {
     let (starts, colds, rounds, calls) = (start::ROUNDS, made::COLD, calls::ROUNDS, calls::CALLS);
     let seconds = flood::LENGTH.as_secs();
     let versions = peer.map_or("which could not be installed here", |peer| peer.versions.as_str());
@@ -72,7 +72,7 @@ fn method(peer: Option<&Peer>) -> String {
 }
 
 /// Adds two rows of the same times in milliseconds: the median and the 95th percentile.
-fn times(report: &mut Report, key: &str, what: &str, values: &[f64]) {
+fn times(report: &mut BenchReport, key: &str, what: &str, values: &[f64]) {
     report.row(format!("{key}_ms"), format!("{what}, median"), median(values), "ms", None);
     let tail = percentile(values, 95.0);
     report.row(format!("{key}_p95_ms"), format!("{what}, p95"), tail, "ms", None);

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Ours {
     servers: Servers,
-    workshop: Workshop,
+    generated_servers: Workshop,
     /// The tools of both kinds of servers, by full name.
     tools: Arc<Mutex<BTreeMap<String, Arc<dyn Tool>>>>,
     changed: Arc<Notify>,
@@ -53,7 +53,7 @@ impl Ours {
             sign_ins: folder.path().join("sign_ins"),
             changed: told(),
         });
-        let workshop = Workshop::new(WorkshopParts {
+        let generated_servers = Workshop::new(WorkshopParts {
             store,
             sandbox,
             folder: made,
@@ -67,7 +67,7 @@ impl Ours {
             wants_official: Box::new(|| false),
             may_ask_for_network: Box::new(|| false),
         });
-        Ok(Self { servers, workshop, tools, changed, settings: Mutex::default(), folder })
+        Ok(Self { servers, generated_servers, tools, changed, settings: Mutex::default(), folder })
     }
 
     /// Writes a generated server to the disk, and approves it.
@@ -77,9 +77,9 @@ impl Ours {
         host::atomic_write(folder.join(name).join("server.py"), code.as_bytes())?;
         let manifest = serde_json::json!({"servers": {name: {"description": "Scales recipes."}}});
         host::atomic_write(folder.join("manifest.json"), manifest.to_string().as_bytes())?;
-        self.workshop.look_again().await?;
+        self.generated_servers.look_again().await?;
         let asks = self.info(name)?.asks.context("nothing is asked")?;
-        Ok(self.workshop.approve(name, &asks, None).await?)
+        Ok(self.generated_servers.approve(name, &asks, None).await?)
     }
 
     /// Adds a server to the settings, approves it, and waits until it is ready.
@@ -98,12 +98,12 @@ impl Ours {
     /// Starts an idle generated server. Returns the seconds until its tools are known.
     pub async fn start_made(&self, name: &str) -> anyhow::Result<f64> {
         let began = Instant::now();
-        self.workshop.is_started(name).await?;
+        self.generated_servers.is_started(name).await?;
         Ok(began.elapsed().as_secs_f64())
     }
 
     pub async fn stop_made(&self, name: &str) -> anyhow::Result<()> {
-        self.workshop.stop(name)?;
+        self.generated_servers.stop(name)?;
         self.until(name, McpState::Resting).await
     }
 
@@ -145,12 +145,12 @@ impl Ours {
 
     pub fn close(&self) {
         self.servers.close();
-        self.workshop.close();
+        self.generated_servers.close();
     }
 
     fn info(&self, name: &str) -> anyhow::Result<McpServerInfo> {
         let mut all = self.servers.list();
-        all.extend(self.workshop.list());
+        all.extend(self.generated_servers.list());
         all.into_iter().find(|server| server.name == name).with_context(|| format!("there is no {name}"))
     }
 

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 /// The processes whose time is measured.
 #[derive(Debug, Clone, Copy)]
-pub enum Whose {
+pub enum MeasuredProcesses {
     Ours,
     /// All children that have ended and were waited for, including those that they waited for themselves.
     Ended,
@@ -16,10 +16,10 @@ pub enum Whose {
 
 /// Returns the processor time used so far.
 #[allow(unsafe_code)]
-pub fn spent(whose: Whose) -> Duration {
+pub fn spent(whose: MeasuredProcesses) -> Duration {
     let whose = match whose {
-        Whose::Ours => libc::RUSAGE_SELF,
-        Whose::Ended => libc::RUSAGE_CHILDREN,
+        MeasuredProcesses::Ours => libc::RUSAGE_SELF,
+        MeasuredProcesses::Ended => libc::RUSAGE_CHILDREN,
     };
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: `getrusage` writes one such structure, for which there is room, and which is valid when it is all zeros.
@@ -64,7 +64,7 @@ fn tree(process: u32) -> Vec<u32> {
 
 /// The resources that a server has used so far.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken {
+pub struct ProcessUsage {
     /// The resident set of the interpreter, the last process of the tree, in megabytes.
     pub interpreter: f64,
     /// The proportional memory of the whole tree, including the sandbox, in megabytes.
@@ -73,7 +73,7 @@ pub struct Taken {
     pub processor: f64,
 }
 
-impl Taken {
+impl ProcessUsage {
     pub fn by(process: u32) -> anyhow::Result<Self> {
         let tree = tree(process);
         let interpreter = tree.iter().copied().rfind(|process| children(*process).is_empty());

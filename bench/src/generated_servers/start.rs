@@ -6,9 +6,9 @@ use host::Program;
 use rustix::process::{WaitOptions, wait};
 use sandbox::{Policy, Sandbox};
 
-use super::processes::{Whose, spent};
+use super::processes::{MeasuredProcesses, spent};
 use super::times;
-use crate::report::{Goal, Report};
+use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio, percentile};
 
 pub const ROUNDS: usize = 100;
@@ -22,7 +22,7 @@ struct Costs {
     processor: Vec<f64>,
 }
 
-pub async fn measure(report: &mut Report, sandbox: &Sandbox) -> anyhow::Result<()> {
+pub async fn measure(report: &mut BenchReport, sandbox: &Sandbox) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let (tool, shell) = (Policy::tool(folder.path(), folder.path())?, Policy::shell(folder.path())?);
     let _orphans = Orphans::adopt()?;
@@ -72,12 +72,13 @@ impl Costs {
         kept: bool,
         work: impl AsyncFnOnce() -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let before = spent(Whose::Ours) + spent(Whose::Ended);
+        let before = spent(MeasuredProcesses::Ours) + spent(MeasuredProcesses::Ended);
         let began = Instant::now();
         work().await?;
         let wall = began.elapsed();
         all_ended().await?;
-        let processor = (spent(Whose::Ours) + spent(Whose::Ended)).saturating_sub(before);
+        let processor =
+            (spent(MeasuredProcesses::Ours) + spent(MeasuredProcesses::Ended)).saturating_sub(before);
         if kept {
             self.wall.push(wall.as_secs_f64() * 1e3);
             self.processor.push(processor.as_secs_f64() * 1e3);
@@ -85,7 +86,7 @@ impl Costs {
         Ok(())
     }
 
-    fn report(&self, report: &mut Report, key: &str, what: &str) {
+    fn report(&self, report: &mut BenchReport, key: &str, what: &str) {
         times(report, &format!("{key}_processor"), &format!("{what}: processor's time"), &self.processor);
         let (middle, tail) = (median(&self.wall), percentile(&self.wall, 95.0));
         report.row(

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tokio::io::AsyncWriteExt as _;
 
 use super::processes::children;
-use crate::peer::Peer;
+use crate::peer::PythonPeer;
 
 const SCRIPT: &str = include_str!("../workshop_peer.py");
 
@@ -21,7 +21,7 @@ pub struct Theirs {
 }
 
 impl Theirs {
-    pub fn start(peer: &Peer) -> anyhow::Result<Self> {
+    pub fn start(peer: &PythonPeer) -> anyhow::Result<Self> {
         let program = Program::new(&peer.python).args(["-c", SCRIPT]).with_open_stdin();
         let program = program.time_limit(Duration::from_hours(1)).output_limit(usize::MAX);
         // A local server must not be reached through a proxy.

@@ -7,8 +7,8 @@ use jiff::civil::{Date, date};
 
 use super::noise::{self, ENDINGS, OPENINGS};
 use super::random::Random;
-use super::wordings::{Ask, Told, Wordings};
-use super::{Asked, Day, Time};
+use super::wordings::{QuestionKind, TellingKind, Wordings};
+use super::{Day, DiaryQuestion, Time};
 
 const CITIES: &[&str] = &[
     "Lyon",
@@ -154,7 +154,7 @@ const MONTHS: [&str; 12] = [
 #[derive(Debug, Clone)]
 pub struct Diary {
     pub days: Vec<Day>,
-    pub questions: Vec<Asked>,
+    pub questions: Vec<DiaryQuestion>,
     /// The day on which the questions are asked.
     pub today: Date,
 }
@@ -164,8 +164,8 @@ type Course = Vec<(usize, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    Told(Told),
-    Asked(Ask),
+    TellingKind(TellingKind),
+    DiaryQuestion(QuestionKind),
 }
 
 struct Writer<'a> {
@@ -173,7 +173,7 @@ struct Writer<'a> {
     wordings: &'a Wordings,
     /// The messages by day.
     said: Vec<Vec<String>>,
-    questions: Vec<Asked>,
+    questions: Vec<DiaryQuestion>,
     start: Date,
     /// The wordings not used yet, so that each is used once before any is repeated.
     used: HashMap<Key, Vec<usize>>,
@@ -220,9 +220,9 @@ impl Writer<'_> {
         &all[fresh.swap_remove(place)]
     }
 
-    fn say(&mut self, day: usize, told: Told, values: &[(&str, &str)]) {
+    fn say(&mut self, day: usize, told: TellingKind, values: &[(&str, &str)]) {
         let wordings = self.wordings;
-        let mut core = filled(self.word(Key::Told(told), wordings.tellings(told)), values);
+        let mut core = filled(self.word(Key::TellingKind(told), wordings.tellings(told)), values);
         let opening = *self.random.pick(OPENINGS);
         let ending = *self.random.pick(ENDINGS);
         // No ending is added after a question or after a wording with its own full stop.
@@ -238,7 +238,7 @@ impl Writer<'_> {
             });
         }
         let mut message = format!("{opening}{core}{ending}");
-        let named = matches!(told, Told::Favourite | Told::FavouriteChanged);
+        let named = matches!(told, TellingKind::Favourite | TellingKind::FavouriteChanged);
         if self.random.chance(12) && !named {
             message = message.to_lowercase().replace("i'm", "im").replace("don't", "dont");
         }
@@ -247,7 +247,7 @@ impl Writer<'_> {
 
     fn ask(
         &mut self,
-        ask: Ask,
+        ask: QuestionKind,
         time: Time,
         values: &[(&str, &str)],
         gold: &[&str],
@@ -255,9 +255,9 @@ impl Writer<'_> {
         kind: &'static str,
     ) {
         let wordings = self.wordings;
-        let question = filled(self.word(Key::Asked(ask), wordings.questions(ask)), values);
+        let question = filled(self.word(Key::DiaryQuestion(ask), wordings.questions(ask)), values);
         let own = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
-        self.questions.push(Asked {
+        self.questions.push(DiaryQuestion {
             question: capital(&question),
             gold: own(gold),
             wrong: own(wrong),
@@ -302,8 +302,8 @@ impl Writer<'_> {
 
     fn live(&mut self) {
         let name = *self.random.pick(NAMES);
-        self.say(0, Told::Name, &[("new", name)]);
-        self.ask(Ask::Name, Time::Now, &[], &[name], &[], "name");
+        self.say(0, TellingKind::Name, &[("new", name)]);
+        self.ask(QuestionKind::Name, Time::Now, &[], &[name], &[], "name");
         self.homes();
         self.work();
         self.animals();
@@ -312,7 +312,7 @@ impl Writer<'_> {
         self.things();
         self.noise();
         for _ in 0..5 {
-            self.ask(Ask::Unknown, Time::Unknown, &[], &[], &[], "unknown");
+            self.ask(QuestionKind::Unknown, Time::Unknown, &[], &[], &[], "unknown");
         }
     }
 
@@ -321,19 +321,26 @@ impl Writer<'_> {
         let cities = self.random.take(CITIES, count + 2);
         let days = self.changes(count - 1);
         let mut course: Course = vec![(2, cities[0].to_owned())];
-        let first = if self.random.chance(25) { Told::HomeLong } else { Told::Home };
+        let first = if self.random.chance(25) { TellingKind::HomeLong } else { TellingKind::Home };
         self.say(2, first, &[("new", cities[0])]);
         for (number, day) in days.iter().enumerate() {
             let (old, new) = (cities[number], cities[number + 1]);
-            self.say(*day, Told::Moved, &[("new", new), ("old", old)]);
+            self.say(*day, TellingKind::Moved, &[("new", new), ("old", old)]);
             course.push((*day, new.to_owned()));
             if self.random.chance(50) {
-                self.say((day + 12).min(364), Told::Home, &[("new", new)]);
+                self.say((day + 12).min(364), TellingKind::Home, &[("new", new)]);
             }
         }
         let day = self.random.between(40, 200);
-        self.say(day, Told::LivedThen, &[("new", cities[count])]);
-        self.courses(&course, "home", Ask::Home, Ask::HomeThen, Ask::HomeBefore, 5);
+        self.say(day, TellingKind::LivedThen, &[("new", cities[count])]);
+        self.courses(
+            &course,
+            "home",
+            QuestionKind::Home,
+            QuestionKind::HomeThen,
+            QuestionKind::HomeBefore,
+            5,
+        );
     }
 
     fn work(&mut self) {
@@ -341,23 +348,30 @@ impl Writer<'_> {
         let companies = self.random.take(COMPANIES, count);
         let days = self.changes(count - 1);
         let mut course: Course = vec![(3, companies[0].to_owned())];
-        self.say(3, Told::Employer, &[("new", companies[0])]);
+        self.say(3, TellingKind::Employer, &[("new", companies[0])]);
         for (number, day) in days.iter().enumerate() {
             let (old, new) = (companies[number], companies[number + 1]);
-            self.say(day + 5, Told::JobChanged, &[("new", new), ("old", old)]);
+            self.say(day + 5, TellingKind::JobChanged, &[("new", new), ("old", old)]);
             course.push((day + 5, new.to_owned()));
         }
-        self.courses(&course, "employer", Ask::Employer, Ask::EmployerThen, Ask::EmployerBefore, 5);
+        self.courses(
+            &course,
+            "employer",
+            QuestionKind::Employer,
+            QuestionKind::EmployerThen,
+            QuestionKind::EmployerBefore,
+            5,
+        );
         let title = *self.random.pick(TITLES);
         let last = course.last().map_or(3, |(day, _)| *day);
         if self.random.chance(50) && last < 330 {
-            self.say(4, Told::Title, &[("new", title)]);
+            self.say(4, TellingKind::Title, &[("new", title)]);
             let promoted = *self.random.pick(PROMOTIONS);
-            self.say(last + 20, Told::Promoted, &[("new", promoted)]);
-            self.ask(Ask::Title, Time::Now, &[], &[promoted], &[title], "title");
+            self.say(last + 20, TellingKind::Promoted, &[("new", promoted)]);
+            self.ask(QuestionKind::Title, Time::Now, &[], &[promoted], &[title], "title");
         } else {
-            self.say((last + 3).min(364), Told::Title, &[("new", title)]);
-            self.ask(Ask::Title, Time::Now, &[], &[title], &[], "title");
+            self.say((last + 3).min(364), TellingKind::Title, &[("new", title)]);
+            self.ask(QuestionKind::Title, Time::Now, &[], &[title], &[], "title");
         }
     }
 
@@ -366,9 +380,9 @@ impl Writer<'_> {
         &mut self,
         course: &Course,
         kind: &'static str,
-        now: Ask,
-        then: Ask,
-        before: Ask,
+        now: QuestionKind,
+        then: QuestionKind,
+        before: QuestionKind,
         count: usize,
     ) {
         let values: Vec<String> = course.iter().map(|(_, value)| value.clone()).collect();
@@ -394,19 +408,27 @@ impl Writer<'_> {
         let kinds = self.random.take(PETS, 2);
         let names = self.random.take(PET_NAMES, 5);
         let days = self.changes(2);
-        self.say(5, Told::Pet, &[("kind", kinds[0]), ("new", names[0])]);
-        self.say(days[0], Told::PetRenamed, &[("kind", kinds[0]), ("new", names[1]), ("old", names[0])]);
-        self.say(21, Told::Pet, &[("kind", kinds[1]), ("new", names[2])]);
+        self.say(5, TellingKind::Pet, &[("kind", kinds[0]), ("new", names[0])]);
+        self.say(
+            days[0],
+            TellingKind::PetRenamed,
+            &[("kind", kinds[0]), ("new", names[1]), ("old", names[0])],
+        );
+        self.say(21, TellingKind::Pet, &[("kind", kinds[1]), ("new", names[2])]);
         let mut second = vec![names[2]];
         if self.random.chance(50) {
-            self.say(days[1], Told::PetRenamed, &[("kind", kinds[1]), ("new", names[3]), ("old", names[2])]);
+            self.say(
+                days[1],
+                TellingKind::PetRenamed,
+                &[("kind", kinds[1]), ("new", names[3]), ("old", names[2])],
+            );
             second.push(names[3]);
         }
         for _ in 0..3 {
-            self.ask(Ask::Pet, Time::Now, &[("kind", kinds[0])], &[names[1]], &[names[0]], "pet");
+            self.ask(QuestionKind::Pet, Time::Now, &[("kind", kinds[0])], &[names[1]], &[names[0]], "pet");
         }
         self.ask(
-            Ask::PetBefore,
+            QuestionKind::PetBefore,
             Time::Then,
             &[("kind", kinds[0]), ("old", names[1])],
             &[names[0]],
@@ -414,7 +436,7 @@ impl Writer<'_> {
             "pet",
         );
         self.ask(
-            Ask::PetBefore,
+            QuestionKind::PetBefore,
             Time::Then,
             &[("kind", kinds[0]), ("old", names[1])],
             &[names[0]],
@@ -423,7 +445,7 @@ impl Writer<'_> {
         );
         let (last, old) = (second[second.len() - 1], &second[..second.len() - 1]);
         for _ in 0..2 {
-            self.ask(Ask::Pet, Time::Now, &[("kind", kinds[1])], &[last], old, "pet");
+            self.ask(QuestionKind::Pet, Time::Now, &[("kind", kinds[1])], &[last], old, "pet");
         }
     }
 
@@ -432,34 +454,45 @@ impl Writer<'_> {
         let days = self.changes(6);
         for (number, thing) in tastes.iter().enumerate() {
             let likes = number % 2 == 0;
-            self.say(6 + number, if likes { Told::Likes } else { Told::Dislikes }, &[("new", thing)]);
+            self.say(
+                6 + number,
+                if likes { TellingKind::Likes } else { TellingKind::Dislikes },
+                &[("new", thing)],
+            );
             let flips = number < 5;
             if flips {
                 self.say(
                     days[number] + number,
-                    if likes { Told::TurnedAgainst } else { Told::TurnedTowards },
+                    if likes { TellingKind::TurnedAgainst } else { TellingKind::TurnedTowards },
                     &[("new", thing)],
                 );
             }
             let (gold, wrong) = if likes == flips { ("dislikes", "likes") } else { ("likes", "dislikes") };
             let wrong: &[&str] = if flips { &[wrong] } else { &[] };
             let thing_word: &str = thing;
-            self.ask(Ask::Opinion, Time::Now, &[("old", thing_word)], &[gold], wrong, "taste");
+            self.ask(QuestionKind::Opinion, Time::Now, &[("old", thing_word)], &[gold], wrong, "taste");
         }
         for (of, values) in self.random.take(FAVOURITES, 4) {
             let values = self.random.take(values, 2);
             let first = self.random.between(8, 40);
-            self.say(first, Told::Favourite, &[("of", of), ("new", values[0])]);
+            self.say(first, TellingKind::Favourite, &[("of", of), ("new", values[0])]);
             if self.random.chance(70) {
                 let later = self.random.between(80, 340);
                 self.say(
                     later,
-                    Told::FavouriteChanged,
+                    TellingKind::FavouriteChanged,
                     &[("of", of), ("new", values[1]), ("old", values[0])],
                 );
-                self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[1]], &[values[0]], "favourite");
                 self.ask(
-                    Ask::FavouriteBefore,
+                    QuestionKind::Favourite,
+                    Time::Now,
+                    &[("of", of)],
+                    &[values[1]],
+                    &[values[0]],
+                    "favourite",
+                );
+                self.ask(
+                    QuestionKind::FavouriteBefore,
                     Time::Then,
                     &[("of", of)],
                     &[values[0]],
@@ -467,25 +500,25 @@ impl Writer<'_> {
                     "favourite",
                 );
             } else {
-                self.ask(Ask::Favourite, Time::Now, &[("of", of)], &[values[0]], &[], "favourite");
+                self.ask(QuestionKind::Favourite, Time::Now, &[("of", of)], &[values[0]], &[], "favourite");
             }
         }
         let diets = self.random.take(&["vegetarian", "vegan", "pescatarian"], 2);
-        self.say(9, Told::Diet, &[("new", diets[0])]);
+        self.say(9, TellingKind::Diet, &[("new", diets[0])]);
         let later = self.random.between(100, 320);
         if self.random.chance(60) {
-            self.say(later, Told::DietChanged, &[("new", diets[1]), ("old", diets[0])]);
-            self.ask(Ask::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
-            self.ask(Ask::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
+            self.say(later, TellingKind::DietChanged, &[("new", diets[1]), ("old", diets[0])]);
+            self.ask(QuestionKind::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
+            self.ask(QuestionKind::Diet, Time::Now, &[], &[diets[1]], &[diets[0]], "diet");
         } else {
-            self.say(later, Told::MeatAgain, &[("old", diets[0])]);
-            self.ask(Ask::Diet, Time::Now, &[], &["eats meat"], &[diets[0]], "diet");
+            self.say(later, TellingKind::MeatAgain, &[("old", diets[0])]);
+            self.ask(QuestionKind::Diet, Time::Now, &[], &["eats meat"], &[diets[0]], "diet");
         }
         let drinks = self.random.take(DRINKS, 2);
-        self.say(12, Told::Likes, &[("new", drinks[0])]);
+        self.say(12, TellingKind::Likes, &[("new", drinks[0])]);
         let later = self.random.between(60, 330);
-        self.say(later, Told::DrinkSwitched, &[("new", drinks[1]), ("old", drinks[0])]);
-        self.ask(Ask::Drink, Time::Now, &[], &[drinks[1]], &[drinks[0]], "drink");
+        self.say(later, TellingKind::DrinkSwitched, &[("new", drinks[1]), ("old", drinks[0])]);
+        self.ask(QuestionKind::Drink, Time::Now, &[], &[drinks[1]], &[drinks[0]], "drink");
     }
 
     fn people(&mut self) {
@@ -495,16 +528,20 @@ impl Writer<'_> {
             let cities = self.random.take(CITIES, 2);
             let company = *self.random.pick(COMPANIES);
             let first = 10 + number * 9;
-            self.say(first, Told::Friend, &[("who", who), ("new", cities[0])]);
+            self.say(first, TellingKind::Friend, &[("who", who), ("new", cities[0])]);
             let mut now = cities[0];
             let mut old: Vec<&str> = Vec::new();
             if self.random.chance(70) {
                 let later = self.random.between(70, 340);
-                self.say(later, Told::FriendMoved, &[("who", who), ("new", cities[1]), ("old", cities[0])]);
+                self.say(
+                    later,
+                    TellingKind::FriendMoved,
+                    &[("who", who), ("new", cities[1]), ("old", cities[0])],
+                );
                 now = cities[1];
                 old.push(cities[0]);
                 self.ask(
-                    Ask::FriendHomeBefore,
+                    QuestionKind::FriendHomeBefore,
                     Time::Then,
                     &[("who", who), ("old", cities[1])],
                     &[cities[0]],
@@ -512,42 +549,42 @@ impl Writer<'_> {
                     "friend",
                 );
             }
-            self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
-            self.ask(Ask::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
+            self.ask(QuestionKind::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
+            self.ask(QuestionKind::FriendHome, Time::Now, &[("who", who)], &[now], &old, "friend");
             let later = self.random.between(60, 300);
-            self.say(later, Told::FriendWorks, &[("who", who), ("new", company)]);
-            self.ask(Ask::FriendEmployer, Time::Now, &[("who", who)], &[company], &[], "friend");
+            self.say(later, TellingKind::FriendWorks, &[("who", who), ("new", company)]);
+            self.ask(QuestionKind::FriendEmployer, Time::Now, &[("who", who)], &[company], &[], "friend");
         }
         let partner = *self.random.pick(PARTNERS);
         let day = self.random.between(10, 200);
-        self.say(day, Told::Partner, &[("new", partner)]);
-        self.ask(Ask::Partner, Time::Now, &[], &[partner], &[], "partner");
+        self.say(day, TellingKind::Partner, &[("new", partner)]);
+        self.ask(QuestionKind::Partner, Time::Now, &[], &[partner], &[], "partner");
     }
 
     fn things(&mut self) {
         let cars = self.random.take(CARS, 2);
-        self.say(14, Told::Car, &[("new", cars[0])]);
+        self.say(14, TellingKind::Car, &[("new", cars[0])]);
         if self.random.chance(70) {
             let later = self.random.between(90, 340);
-            self.say(later, Told::CarChanged, &[("new", cars[1]), ("old", cars[0])]);
-            self.ask(Ask::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
-            self.ask(Ask::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
-            self.ask(Ask::CarBefore, Time::Then, &[("old", cars[1])], &[cars[0]], &[cars[1]], "car");
+            self.say(later, TellingKind::CarChanged, &[("new", cars[1]), ("old", cars[0])]);
+            self.ask(QuestionKind::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
+            self.ask(QuestionKind::Car, Time::Now, &[], &[cars[1]], &[cars[0]], "car");
+            self.ask(QuestionKind::CarBefore, Time::Then, &[("old", cars[1])], &[cars[0]], &[cars[1]], "car");
         } else {
-            self.ask(Ask::Car, Time::Now, &[], &[cars[0]], &[], "car");
+            self.ask(QuestionKind::Car, Time::Now, &[], &[cars[0]], &[], "car");
         }
         let birthday = format!("{} {}", self.random.between(1, 28), MONTHS[self.random.below(12)]);
         let day = self.random.between(20, 300);
-        self.say(day, Told::Birthday, &[("new", &birthday)]);
-        self.ask(Ask::Birthday, Time::Now, &[], &[&birthday], &[], "birthday");
+        self.say(day, TellingKind::Birthday, &[("new", &birthday)]);
+        self.ask(QuestionKind::Birthday, Time::Now, &[], &[&birthday], &[], "birthday");
         let allergy = *self.random.pick(ALLERGIES);
         let day = self.random.between(20, 300);
-        self.say(day, Told::Allergy, &[("new", allergy)]);
-        self.ask(Ask::Allergy, Time::Now, &[], &[allergy], &[], "allergy");
+        self.say(day, TellingKind::Allergy, &[("new", allergy)]);
+        self.ask(QuestionKind::Allergy, Time::Now, &[], &[allergy], &[], "allergy");
         let language = *self.random.pick(LANGUAGES);
         let day = self.random.between(20, 300);
-        self.say(day, Told::Language, &[("new", language)]);
-        self.ask(Ask::Language, Time::Now, &[], &[language], &[], "language");
+        self.say(day, TellingKind::Language, &[("new", language)]);
+        self.ask(QuestionKind::Language, Time::Now, &[], &[language], &[], "language");
     }
 
     fn noise(&mut self) {

@@ -31,7 +31,7 @@ pub enum Time {
 
 /// A question after the year.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct DiaryQuestion {
     pub question: String,
     /// Values of which a right answer contains one. Empty for something that was never said.
     pub gold: Vec<String>,
@@ -52,39 +52,39 @@ pub struct Score {
 }
 
 /// Compares the first recalled fact for each question, if any, with the truth.
-pub fn score<'a>(asked: &[Asked], answers: impl IntoIterator<Item = Option<&'a str>>) -> Score {
+pub fn score<'a>(asked: &[DiaryQuestion], answers: impl IntoIterator<Item = Option<&'a str>>) -> Score {
     let mut score = Score::default();
     for (asked, answer) in asked.iter().zip(answers) {
         score.asked += 1;
         match verdict(asked, answer) {
-            Verdict::Right => score.right += 1,
-            Verdict::Superseded => score.superseded += 1,
-            Verdict::Wrong => {}
+            AnswerVerdict::Right => score.right += 1,
+            AnswerVerdict::Superseded => score.superseded += 1,
+            AnswerVerdict::Wrong => {}
         }
     }
     score
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum AnswerVerdict {
     Right,
     Wrong,
     Superseded,
 }
 
 /// Judges an answer.
-pub fn verdict(asked: &Asked, answer: Option<&str>) -> Verdict {
+pub fn verdict(asked: &DiaryQuestion, answer: Option<&str>) -> AnswerVerdict {
     let Some(answer) = answer else {
-        return if asked.gold.is_empty() { Verdict::Right } else { Verdict::Wrong };
+        return if asked.gold.is_empty() { AnswerVerdict::Right } else { AnswerVerdict::Wrong };
     };
     let names = |value: &String| contains(answer, value);
     if !asked.gold.is_empty() && asked.gold.iter().any(names) {
-        return Verdict::Right;
+        return AnswerVerdict::Right;
     }
     if asked.time == Time::Now && asked.wrong.iter().any(names) {
-        Verdict::Superseded
+        AnswerVerdict::Superseded
     } else {
-        Verdict::Wrong
+        AnswerVerdict::Wrong
     }
 }
 

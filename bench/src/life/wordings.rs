@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A kind of telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
-pub enum Told {
+pub enum TellingKind {
     Name,
     Home,
     /// A home of many years.
@@ -45,7 +45,7 @@ pub enum Told {
     LivedThen,
 }
 
-impl Told {
+impl TellingKind {
     pub const ALL: [Self; 30] = [
         Self::Name,
         Self::Home,
@@ -82,7 +82,7 @@ impl Told {
 
 /// A kind of question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
-pub enum Ask {
+pub enum QuestionKind {
     Home,
     HomeThen,
     HomeBefore,
@@ -128,15 +128,15 @@ pub struct Wordings {
     pub name: String,
     /// The kinds without sentences of their own, which use the default ones.
     pub borrowed: Vec<String>,
-    tellings: HashMap<Told, Vec<String>>,
-    questions: HashMap<Ask, Vec<String>>,
+    tellings: HashMap<TellingKind, Vec<String>>,
+    questions: HashMap<QuestionKind, Vec<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    tellings: HashMap<Told, Vec<String>>,
-    questions: HashMap<Ask, Vec<String>>,
+    tellings: HashMap<TellingKind, Vec<String>>,
+    questions: HashMap<QuestionKind, Vec<String>>,
 }
 
 impl Wordings {
@@ -161,11 +161,11 @@ impl Wordings {
         Ok(set)
     }
 
-    pub fn tellings(&self, told: Told) -> &[String] {
+    pub fn tellings(&self, told: TellingKind) -> &[String] {
         &self.tellings[&told]
     }
 
-    pub fn questions(&self, ask: Ask) -> &[String] {
+    pub fn questions(&self, ask: QuestionKind) -> &[String] {
         &self.questions[&ask]
     }
 }
