@@ -238,7 +238,7 @@ fn in_pieces(frames: Vec<OutputPiece>, size: usize) -> Vec<OutputPiece> {
     for frame in frames {
         match frame {
             OutputPiece::Bytes(bytes) => {
-                cut.extend(bytes.chunks(size).map(|piece| OutputPiece::Bytes(piece.to_vec())))
+                cut.extend(bytes.chunks(size).map(|piece| OutputPiece::Bytes(piece.to_vec())));
             }
             other => cut.push(other),
         }
