@@ -25,7 +25,7 @@ pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
     tasks::codegen(repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {
         setup::web_app(repo, terminal)?;
-        setup::programs(repo, terminal)
+        setup::program(repo, terminal)
     })?;
     tasks::tell_missing_model(fetched, terminal);
     let mut vite = web::npm(repo);
@@ -54,7 +54,7 @@ fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Term
         let latest = latest_change(&[&repo.root.join("crates"), &repo.root.join("Cargo.toml")]);
         if latest != seen {
             seen = latest;
-            match setup::programs(repo, terminal) {
+            match setup::program(repo, terminal) {
                 Ok(()) => {
                     if let Some(mut running) = server.take() {
                         stop(&mut running);

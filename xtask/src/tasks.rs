@@ -22,7 +22,7 @@ pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
     setup::system_packages(wanted, repo, terminal)?;
     let fetched = setup::beside_download(repo, terminal, || {
         setup::web_app(repo, terminal)?;
-        setup::programs(repo, terminal)
+        setup::program(repo, terminal)
     })?;
     tell_missing_model(fetched, terminal);
     let mut perigee = serve_command(serve, repo);

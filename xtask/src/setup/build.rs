@@ -16,13 +16,19 @@ const JOB: &str = "build";
 /// The minimum duration of a build that is reported.
 const WORTH_TELLING: Duration = Duration::from_secs(3);
 
-/// The argument of every cargo call that selects the whole workspace. Another selection would enable other features of
-/// shared dependencies and compile them a second time, including llama.cpp.
+/// The argument of every cargo call that selects the whole workspace.
 pub const WHOLE_WORKSPACE: &str = "--workspace";
 
-/// Builds the programs.
-pub fn programs(repo: &Repo, terminal: &Terminal) -> TaskResult {
-    watched(process::cargo(&repo.root).args(["build", WHOLE_WORKSPACE]), repo, terminal)
+/// Builds the program. It takes the features of shared dependencies that the whole workspace takes, which `tidy` checks:
+/// otherwise they would be compiled a second time for the tests, including llama.cpp.
+pub fn program(repo: &Repo, terminal: &Terminal) -> TaskResult {
+    watched(process::cargo(&repo.root).args(["build", "--package", "perigee"]), repo, terminal)
+}
+
+/// Builds the programs that tests run.
+pub fn tested_programs(repo: &Repo, terminal: &Terminal) -> TaskResult {
+    let mut cargo = process::cargo(&repo.root);
+    watched(cargo.args(["build", "--package", "perigee", "--package", "conformance"]), repo, terminal)
 }
 
 /// Runs a cargo command that compiles. Warnings and errors are shown as they occur.

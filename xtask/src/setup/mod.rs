@@ -8,7 +8,7 @@ pub mod starter;
 pub mod system;
 pub mod web;
 
-pub use build::{WHOLE_WORKSPACE, programs, watched};
+pub use build::{WHOLE_WORKSPACE, program, tested_programs, watched};
 
 use std::thread;
 

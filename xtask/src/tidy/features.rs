@@ -1,5 +1,5 @@
-//! A rule for features: dev-dependencies must not enable features of dependencies that the program is built from. A
-//! shared crate with different features is compiled twice, which includes llama.cpp.
+//! A rule for features: neither dev-dependencies nor the crates beside the program enable features of dependencies that
+//! the program is built from. A shared crate with different features is compiled twice, which includes llama.cpp.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::Findings;
 /// The format in which `cargo tree` prints a crate: `name version|feature,feature`.
 pub const FORMAT: &str = "{p}|{f}";
 
-/// Compares the output of `cargo tree` without and with dev-dependencies.
+/// Compares the output of `cargo tree` for the program and for the workspace with its tests.
 pub fn differing(program: &str, with_tests: &str) -> Findings {
     let program: BTreeSet<&str> = entries(program).collect();
     let in_program: BTreeSet<&str> = program.iter().map(|entry| name(entry)).collect();

@@ -34,7 +34,7 @@ struct Evidence {
     tree: SourceTree,
     /// The output of `cargo metadata` with all dependencies.
     metadata: JsonValue,
-    /// The output of `cargo tree` without dev-dependencies; `test_features` is that with them.
+    /// The output of `cargo tree` for the program; `test_features` is that for the workspace with its tests.
     program_features: String,
     test_features: String,
 }
@@ -46,23 +46,15 @@ impl Evidence {
         let host = version.lines().find_map(|line| line.strip_prefix("host: "));
         let host = host.ok_or_else(|| Failure::new("cargo does not name its host"))?;
         let metadata = cargo(&["metadata", "--locked", "--format-version=1", "--filter-platform", host])?;
-        let features = |edges| {
-            cargo(&[
-                "tree",
-                "--locked",
-                "--workspace",
-                "--prefix=none",
-                "--format",
-                features::FORMAT,
-                "--edges",
-                edges,
-            ])
+        let features = |packages: &[&str], edges| {
+            let format = ["--locked", "--prefix=none", "--format", features::FORMAT, "--edges", edges];
+            cargo(&[&["tree"], packages, &format].concat())
         };
         Ok(Self {
             tree: SourceTree::read(&repo.root)?,
             metadata: JsonValue::parse(&metadata)?,
-            program_features: features("normal,build")?,
-            test_features: features("normal,build,dev")?,
+            program_features: features(&["--package", "perigee"], "normal,build")?,
+            test_features: features(&["--workspace"], "normal,build,dev")?,
         })
     }
 }

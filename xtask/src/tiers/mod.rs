@@ -153,7 +153,7 @@ impl Session<'_, '_> {
     fn build(&self) -> TaskResult {
         let mut tests = process::cargo(&self.repo.root);
         setup::watched(tests.args(["test", "--no-run", setup::WHOLE_WORKSPACE]), self.repo, self.terminal)?;
-        setup::programs(self.repo, self.terminal)
+        setup::tested_programs(self.repo, self.terminal)
     }
 
     /// Reports missing tests: as a failure in continuous integration, otherwise as a note.
