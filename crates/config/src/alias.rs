@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::document::{Entry, Node};
+use crate::document::{SettingEntry, SettingNode};
 use crate::table::{Field, field};
 
 const NAMES: &[(&str, &str)] = &[
@@ -14,7 +14,7 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Resolves a Moonlet name at the top level of the file, in lower or upper case, to the setting and its converted
 /// value.
-pub(crate) fn resolve(key: &str, node: &Node) -> Option<(&'static Field, Value)> {
+pub(crate) fn resolve(key: &str, node: &SettingNode) -> Option<(&'static Field, Value)> {
     let (_, ours) = NAMES.iter().find(|(name, _)| key.eq_ignore_ascii_case(name))?;
     let value = match (*ours, node.to_value()) {
         ("llm.tools", Value::Bool(true)) => "auto".into(),
@@ -34,13 +34,13 @@ pub(crate) fn spellings(key: &str) -> impl Iterator<Item = String> {
 }
 
 /// Returns true if the file also gives the setting under its own name.
-pub(crate) fn own_name_given(top: &[Entry], field: &Field) -> bool {
+pub(crate) fn own_name_given(top: &[SettingEntry], field: &Field) -> bool {
     let mut entries = top;
     let mut path = field.path().peekable();
     while let Some(part) = path.next() {
         match entries.iter().find(|entry| entry.key == part) {
             Some(_) if path.peek().is_none() => return true,
-            Some(Entry { node: Node::Table(inner), .. }) => entries = inner,
+            Some(SettingEntry { node: SettingNode::Table(inner), .. }) => entries = inner,
             None | Some(_) => return false,
         }
     }

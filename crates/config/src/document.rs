@@ -37,7 +37,7 @@ pub(crate) struct Broken {
 #[derive(Default)]
 pub(crate) struct Document {
     text: String,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<SettingEntry>,
 }
 
 impl Document {
@@ -47,19 +47,19 @@ impl Document {
 }
 
 /// A key of the file with its value. Offsets are bytes from the start of the text.
-pub(crate) struct Entry {
+pub(crate) struct SettingEntry {
     pub(crate) key: String,
     /// The offset of the key.
     pub(crate) at: usize,
-    pub(crate) node: Node,
+    pub(crate) node: SettingNode,
 }
 
-pub(crate) enum Node {
-    Table(Vec<Entry>),
+pub(crate) enum SettingNode {
+    Table(Vec<SettingEntry>),
     Leaf { value: Value, at: usize },
 }
 
-impl Node {
+impl SettingNode {
     pub(crate) fn to_value(&self) -> Value {
         match self {
             Self::Leaf { value, .. } => value.clone(),
@@ -82,7 +82,7 @@ pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
 }
 
 /// A byte order mark. Some editors write one, and neither format allows it.
-pub(crate) const MARK: &str = "\u{feff}";
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
     if bytes.len() > LARGEST {
@@ -90,7 +90,7 @@ fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
         return Err(Broken { reason, at: Position { line: 1, column: 1 } });
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix(MARK).unwrap_or(text)),
+        Ok(text) => Ok(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)),
         Err(error) => {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             Err(Broken { reason: "this byte is not UTF-8 text".into(), at: position(&good, good.len()) })

@@ -5,7 +5,7 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::document::{Broken, Format, MARK, Span};
+use crate::document::{BYTE_ORDER_MARK, Broken, Format, Span};
 
 mod json;
 mod list;
@@ -26,7 +26,7 @@ pub(crate) enum EditError {
 }
 
 pub(crate) fn edit(format: Format, text: &str, changes: &[Change]) -> Result<String, EditError> {
-    let (mark, text) = text.strip_prefix(MARK).map_or(("", text), |rest| (MARK, rest));
+    let (mark, text) = text.strip_prefix(BYTE_ORDER_MARK).map_or(("", text), |rest| (BYTE_ORDER_MARK, rest));
     let mut text = text.to_owned();
     for Change { path, value } in changes {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -136,7 +136,7 @@ fn without(format: Format, text: &str, spot: &Spot) -> String {
         (Some(comma), _) if text[spot.span.end..comma].trim().is_empty() => {
             cut(text, &(spot.span.start..comma + 1))
         }
-        // A comment stands between the element and its comma.
+        // There is a comment between the element and its comma.
         (Some(comma), _) => cut(&cut(text, &(comma..comma + 1)), &spot.span),
         (None, Some(comma)) => spliced(&cut(text, &spot.span), &(comma..comma + 1), ""),
         (None, None) => cut(text, &spot.span),

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::document::{Node, parse};
+use crate::document::{SettingNode, parse};
 
 /// Applies changes, checks that all other settings read as before, and returns the text.
 fn changed(format: Format, text: &str, changes: &[(&str, Value)]) -> String {
@@ -14,7 +14,7 @@ fn changed(format: Format, text: &str, changes: &[(&str, Value)]) -> String {
         .collect();
     let edited = edit(format, text, &changes).unwrap();
     let document = parse(format, edited.as_bytes()).unwrap_or_else(|error| panic!("{error:?} in\n{edited}"));
-    let tree = Node::Table(document.entries).to_value();
+    let tree = SettingNode::Table(document.entries).to_value();
     for Change { path, value } in &changes {
         let found = path.iter().try_fold(&tree, |table, part| table.get(part));
         assert_eq!(found, value.as_ref(), "{path:?} in\n{edited}");

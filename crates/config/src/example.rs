@@ -9,15 +9,15 @@ use crate::settings::SECTIONS;
 use crate::table::Field;
 
 const HEAD: &str = "\
-# Every setting of Perigee with its default. Put those that you change into `config.toml` in the data folder,
-# without the mark in front.
+# Every setting of Perigee with its default. Copy those that you change to `config.toml` in the data folder,
+# without the leading `#`.
 #
-# An environment variable decides over the file: `llm.base_url` is PERIGEE_LLM__BASE_URL, with capital letters and
-# two underscores for each dot. A flag of the command line decides over both. PERIGEE_HOME names the data folder.
+# An environment variable overrides the file: `llm.base_url` is PERIGEE_LLM__BASE_URL, with capital letters and two
+# underscores for each dot. A command-line flag overrides both. PERIGEE_HOME names the data folder.
 #
-# Lumina's `config.json` is read as it stands, comments included, where there is no `config.toml`.
+# Lumina's `config.json` is read as it is, comments included, if there is no `config.toml`.
 #
-# This file is generated from the settings themselves (`cargo xtask codegen`).
+# This file is generated from the declaration of the settings (`cargo xtask codegen`).
 ";
 
 /// Renders the commented example file.

@@ -24,7 +24,7 @@ pub(crate) struct ConfigFile {
 
 /// The settings in force while the file is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum FallbackSource {
     /// The settings loaded before.
     Settings,
     /// The copy of the last good file.
@@ -33,7 +33,7 @@ pub(crate) enum Kept {
 }
 
 impl ConfigFile {
-    /// Reads `config.toml`, else `config.json`. With neither, the path is that of `config.toml`.
+    /// Reads `config.toml`, else `config.json`. If neither exists, the path is that of `config.toml`.
     pub(crate) fn read(home: &Path) -> Self {
         let (toml, json) = (home.join("config.toml"), home.join("config.json"));
         let (toml_there, json_there) = (toml.exists(), json.exists());
@@ -66,23 +66,23 @@ impl ConfigFile {
             return;
         }
         if let Err(error) = atomic_write_private(&copy, content) {
-            tracing::warn!(%error, "no copy of the settings could be kept");
+            tracing::warn!(%error, "could not keep a copy of the settings");
         }
     }
 
-    pub(crate) fn last_good(&self, home: &Path) -> (Document, Kept) {
+    pub(crate) fn last_good(&self, home: &Path) -> (Document, FallbackSource) {
         let copy = limited(&self.copy_path(home)).ok().flatten();
         match copy.map(|content| parse(self.format, &content)) {
-            Some(Ok(document)) => (document, Kept::Copy),
-            _ => (Document::default(), Kept::Defaults),
+            Some(Ok(document)) => (document, FallbackSource::Copy),
+            _ => (Document::default(), FallbackSource::Defaults),
         }
     }
 
-    pub(crate) fn problem(&self, broken: &Broken, kept: Kept) -> ConfigProblem {
+    pub(crate) fn problem(&self, broken: &Broken, kept: FallbackSource) -> ConfigProblem {
         let instead = match kept {
-            Kept::Settings => "The settings from before stay in force",
-            Kept::Copy => "The last good settings are in force",
-            Kept::Defaults => "The defaults are in force",
+            FallbackSource::Settings => "The previous settings stay in force",
+            FallbackSource::Copy => "The last good settings are in force",
+            FallbackSource::Defaults => "The defaults are in force",
         };
         let Broken { reason, at } = broken;
         let message = format!(

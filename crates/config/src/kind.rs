@@ -20,10 +20,10 @@ pub(crate) trait Setting: Sized {
     fn shown(&self) -> Value;
 }
 
-fn wanted<T>(what: &str, value: &Value) -> Result<T, String> {
+fn mismatch<T>(what: &str, value: &Value) -> Result<T, String> {
     let found = match value {
         Value::Null => "nothing",
-        Value::Bool(_) => "a switch",
+        Value::Bool(_) => "true or false",
         Value::Number(_) => "this number",
         Value::String(_) => "text",
         Value::Array(_) => "a list",
@@ -36,7 +36,7 @@ impl Setting for bool {
     const KIND: FieldKind = FieldKind::Switch;
 
     fn read(value: &Value) -> Result<Self, String> {
-        value.as_bool().map_or_else(|| wanted("true or false", value), Ok)
+        value.as_bool().map_or_else(|| mismatch("true or false", value), Ok)
     }
 
     fn shown(&self) -> Value {
@@ -51,7 +51,7 @@ macro_rules! whole_numbers {
 
             fn read(value: &Value) -> Result<Self, String> {
                 let number = value.as_u64().and_then(|number| Self::try_from(number).ok());
-                number.map_or_else(|| wanted(&format!("a whole number from 0 to {}", Self::MAX), value), Ok)
+                number.map_or_else(|| mismatch(&format!("a whole number from 0 to {}", Self::MAX), value), Ok)
             }
 
             fn shown(&self) -> Value {
@@ -69,7 +69,7 @@ impl Setting for f32 {
     #[allow(clippy::cast_possible_truncation, reason = "settings are short decimals")]
     fn read(value: &Value) -> Result<Self, String> {
         let number = value.as_f64().map(|number| number as Self).filter(|number| number.is_finite());
-        number.map_or_else(|| wanted("a number", value), Ok)
+        number.map_or_else(|| mismatch("a number", value), Ok)
     }
 
     fn shown(&self) -> Value {
@@ -82,7 +82,7 @@ impl Setting for String {
     const KIND: FieldKind = FieldKind::Text;
 
     fn read(value: &Value) -> Result<Self, String> {
-        value.as_str().map_or_else(|| wanted("text", value), |text| Ok(text.to_owned()))
+        value.as_str().map_or_else(|| mismatch("text", value), |text| Ok(text.to_owned()))
     }
 
     fn shown(&self) -> Value {
@@ -97,7 +97,7 @@ impl Setting for PathBuf {
         match value.as_str() {
             Some(text) if text.contains('\0') => Err("should be a path without a zero byte".into()),
             Some(text) => Ok(text.into()),
-            None => wanted("a path", value),
+            None => mismatch("a path", value),
         }
     }
 
@@ -110,7 +110,7 @@ impl Setting for Secret {
     const KIND: FieldKind = FieldKind::Secret;
 
     fn read(value: &Value) -> Result<Self, String> {
-        value.as_str().map_or_else(|| wanted("text", value), |text| Ok(Self::new(text)))
+        value.as_str().map_or_else(|| mismatch("text", value), |text| Ok(Self::new(text)))
     }
 
     fn shown(&self) -> Value {
@@ -125,7 +125,11 @@ impl Setting for Vec<String> {
         let texts = value
             .as_array()
             .and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-        texts.map_or_else(|| wanted("a list of texts", value), Ok)
+        match texts {
+            Some(texts) => Ok(texts),
+            None if value.is_array() => Err("should contain only texts".into()),
+            None => mismatch("a list of texts", value),
+        }
     }
 
     fn shown(&self) -> Value {
@@ -133,7 +137,7 @@ impl Setting for Vec<String> {
     }
 }
 
-/// Empty text and `null` mean that nothing is set.
+/// An optional setting. Empty text and `null` mean that it is not set.
 impl<T: Setting> Setting for Option<T> {
     const KIND: FieldKind = T::KIND;
     const CHOICES: &'static [&'static str] = T::CHOICES;
@@ -196,7 +200,7 @@ impl fmt::Debug for Url {
     }
 }
 
-/// For literal URLs in the program, which are known to be valid.
+/// Creates a URL from a literal, which is known to be valid.
 pub(crate) fn known_url(text: &str) -> Url {
     Url(text.to_owned())
 }
@@ -205,7 +209,7 @@ impl Setting for Url {
     const KIND: FieldKind = FieldKind::Text;
 
     fn read(value: &Value) -> Result<Self, String> {
-        let text = value.as_str().map_or_else(|| wanted("an address", value), Ok)?;
+        let text = value.as_str().map_or_else(|| mismatch("an address", value), Ok)?;
         Self::parse(text).ok_or_else(|| "should be an address that begins with http:// or https://".into())
     }
 
@@ -234,11 +238,11 @@ pub enum McpReach {
         /// The working directory.
         cwd: Option<PathBuf>,
     },
-    /// A URL that speaks streamable HTTP.
+    /// A URL with streamable HTTP.
     Http { url: Url, headers: BTreeMap<String, Secret>, oauth: McpOauth },
 }
 
-/// Settings for signing in with a server, as far as discovery does not provide them.
+/// Settings for signing in to a server, as far as discovery does not provide them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct McpOauth {
     /// The client ID, if the client was registered with the server beforehand.
@@ -291,7 +295,7 @@ impl McpServer {
         let disabled = table
             .get("disabled")
             .map_or(Ok(false), bool::read)
-            .map_err(|_| wrong("a yes or no `disabled`"))?;
+            .map_err(|_| wrong("true or false as `disabled`"))?;
         let texts = |key: &str| {
             let texts = table.get(key).map_or(Some(BTreeMap::new()), |texts| {
                 texts
@@ -300,21 +304,23 @@ impl McpServer {
                     .map(|(key, value)| Some((key.clone(), Secret::new(value.as_str()?))))
                     .collect()
             });
-            texts.ok_or_else(|| wrong(&format!("texts only under `{key}`")))
+            texts.ok_or_else(|| wrong(&format!("only texts under `{key}`")))
         };
         let kind = table.get("type").and_then(Value::as_str);
         let reach = match (table.get("command"), table.get("url")) {
             (None, Some(url)) => {
                 if kind == Some("sse") {
                     return Err(format!(
-                        "should have another `type` than sse in `{name}`: that way of speaking is gone, \
-                        and most servers have an address for `http` beside it"
+                        "should have a `type` other than sse in `{name}`: that transport is obsolete, and most \
+                        servers have an address for `http`, too"
                     ));
                 }
-                let url = Url::read(url).map_err(|_| wrong("an address `url`"))?;
+                let url = Url::read(url).map_err(|_| wrong("an address as `url`"))?;
                 let oauth = table.get("oauth").map_or(Some(McpOauth::default()), McpOauth::read);
                 let oauth = oauth.ok_or_else(|| {
-                    wrong("a table `oauth` of `clientId`, `clientSecret`, `clientMetadataUrl` and `scopes`")
+                    wrong(
+                        "a table as `oauth`, of `clientId`, `clientSecret`, `clientMetadataUrl` and `scopes`",
+                    )
                 })?;
                 McpReach::Http { url, headers: texts("headers")?, oauth }
             }
@@ -323,10 +329,10 @@ impl McpServer {
                 let args = table.get("args").map_or(Ok(Vec::new()), Vec::<String>::read);
                 let cwd = table.get("cwd").filter(|cwd| !cwd.is_null());
                 McpReach::Program {
-                    command: command.ok_or_else(|| wrong("a text `command`"))?.to_owned(),
-                    args: args.map_err(|_| wrong("a list of texts `args`"))?,
+                    command: command.ok_or_else(|| wrong("a text as `command`"))?.to_owned(),
+                    args: args.map_err(|_| wrong("a list of texts as `args`"))?,
                     env: texts("env")?,
-                    cwd: cwd.map(PathBuf::read).transpose().map_err(|_| wrong("a folder `cwd`"))?,
+                    cwd: cwd.map(PathBuf::read).transpose().map_err(|_| wrong("a folder as `cwd`"))?,
                 }
             }
             _ => return Err(wrong("either a `command` or a `url`")),
@@ -334,7 +340,7 @@ impl McpServer {
         Ok(Self { reach, disabled })
     }
 
-    /// Arguments are counted rather than shown, since keys are passed there too.
+    /// Shows the number of arguments rather than the arguments, since keys are passed there too.
     fn shown(&self) -> Value {
         let names = |texts: &BTreeMap<String, Secret>| {
             Value::from(texts.keys().map(String::as_str).collect::<Vec<_>>())
@@ -373,7 +379,7 @@ impl Setting for BTreeMap<String, McpServer> {
                 .iter()
                 .map(|(name, server)| Ok((name.clone(), McpServer::read(name, server)?)))
                 .collect(),
-            other => wanted("a table of servers", other),
+            other => mismatch("a table of servers", other),
         }
     }
 

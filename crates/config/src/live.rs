@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::document::{Broken, parse};
 use crate::edit::{Change, edit};
-use crate::file::{ConfigFile, Kept};
+use crate::file::{ConfigFile, FallbackSource};
 use crate::kind::{McpServer, Setting};
 use crate::load::{Environment, Flags, Loaded, Source, load};
 use crate::paths::{Folders, Paths, expanded};
@@ -20,7 +20,7 @@ use crate::suggest::suggestion;
 use crate::table::{Field, field};
 use crate::{Config, alias};
 
-/// The settings while the program runs: read from the file, watched for changes, and written back.
+/// The settings of the running program: read from the file, reloaded after changes, and written back.
 ///
 /// It always holds usable settings. A broken file is reported, and the last good settings stay in force: those in
 /// memory or, at startup, the copy kept beside the file.
@@ -40,7 +40,7 @@ struct State {
 impl State {
     fn note_second_file(&mut self) {
         const SECOND: &str =
-            "Both config.toml and config.json are there. config.toml counts; config.json is not read.";
+            "Both config.toml and config.json exist. config.toml is used; config.json is ignored.";
         self.loaded.problems.retain(|problem| problem.message != SECOND);
         if self.file.shadows_json {
             let problem = ConfigProblem { message: SECOND.into(), line: None, column: None, fatal: false };
@@ -56,16 +56,16 @@ pub struct IdleKey {
     pub line: u32,
 }
 
-/// The reason why a change was refused. Nothing has been written then.
+/// The reason why a change was refused. If so, nothing was written.
 #[derive(Debug, Error)]
 pub enum SetError {
     #[error("there is no setting `{key}`.{}", meant.map(|meant| format!(" Did you mean `{meant}`?")).unwrap_or_default())]
     Unknown { key: String, meant: Option<&'static str> },
     #[error("`{key}` {reason}. Nothing was changed")]
     Invalid { key: String, reason: String },
-    #[error("`{key}` is decided by {by}, which wins over the file. Change it there. Nothing was changed")]
+    #[error("`{key}` is set by {by}, which overrides the file. Change it there. Nothing was changed")]
     Decided { key: &'static str, by: String },
-    #[error("`{0}` has a shape of its own. Change it in the file")]
+    #[error("`{0}` is a table, which cannot be changed here. Change it in the file")]
     OnlyInFile(&'static str),
     #[error("{} cannot be changed while it is broken: {reason}. Fix it first", path.display())]
     Broken { path: PathBuf, reason: String },
@@ -100,7 +100,7 @@ impl LiveConfig {
         self.current.borrow().clone()
     }
 
-    /// Subscribes to changes of the settings.
+    /// Subscribes to changes to the settings.
     pub fn subscribe(&self) -> watch::Receiver<Arc<Config>> {
         self.current.subscribe()
     }
@@ -153,7 +153,7 @@ impl LiveConfig {
                 state.loaded = load(&document, &self.environment, &self.flags);
             }
             Err(broken) => {
-                let problem = state.file.problem(&broken, Kept::Settings);
+                let problem = state.file.problem(&broken, FallbackSource::Settings);
                 // Line numbers of the earlier file would mislead.
                 state.loaded.problems.retain(|problem| problem.line.is_none() && !problem.fatal);
                 state.loaded.problems.insert(0, problem);
@@ -186,7 +186,7 @@ impl LiveConfig {
             let key = keys.iter().find(|key| patch.0.contains_key(**key)).unwrap_or(&keys[0]);
             return Err(SetError::Invalid {
                 key: (*key).to_owned(),
-                reason: format!("does not fit: {reason}"),
+                reason: format!("conflicts with another setting: {reason}"),
             });
         }
 
@@ -216,16 +216,16 @@ impl LiveConfig {
         state: &mut State,
         file: ConfigFile,
         changes: &[Change],
-        says_it: impl FnOnce(&Config) -> Result<bool, SetError>,
+        is_expected: impl FnOnce(&Config) -> Result<bool, SetError>,
     ) -> Result<(), SetError> {
         let broken = |reason: String| SetError::Broken { path: file.path.clone(), reason };
         let text =
-            String::from_utf8_lossy(file.content.as_deref().unwrap_or(FIRST_LINES.as_bytes())).into_owned();
+            String::from_utf8_lossy(file.content.as_deref().unwrap_or(FIRST_LINE.as_bytes())).into_owned();
         let edited = edit(file.format, &text, changes).map_err(|error| broken(error.to_string()))?;
         let after = parse(file.format, edited.as_bytes()).map_err(|error| broken(at(&error)))?;
         let loaded = load(&after, &self.environment, &self.flags);
-        if !says_it(&loaded.config)? {
-            return Err(broken("its shape leaves no place for this change".into()));
+        if !is_expected(&loaded.config)? {
+            return Err(broken("its structure leaves no place for this change".into()));
         }
         atomic_write_private(&file.path, edited.as_bytes())?;
         state.file = file.with_content(edited.into_bytes());
@@ -252,7 +252,7 @@ impl LiveConfig {
     }
 }
 
-/// Leaves out the settings, which may hold secrets anywhere.
+/// Omits the settings, which may contain secrets anywhere.
 impl fmt::Debug for LiveConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LiveConfig").field("home", &self.folders.home).finish_non_exhaustive()
@@ -281,7 +281,7 @@ fn checked(key: &str, value: &Value, before: &Loaded) -> Result<&'static Field, 
     }
     let by = match before.source(field.key) {
         Source::Environment => format!("the environment variable {}", field.variable()),
-        Source::Flag => "a flag of the command line".to_owned(),
+        Source::Flag => "a command-line flag".to_owned(),
         Source::File | Source::Default => {
             if field.key == "auth.enabled" && *value == Value::Bool(false) {
                 let reason = "cannot be switched off: any web page could reach an open server".into();
@@ -304,8 +304,8 @@ fn leaves(changes: &mut Vec<Change>, path: &[String], table: &Map<String, Value>
     }
 }
 
-/// The first line of a file that a change creates.
-const FIRST_LINES: &str = "# Perigee's settings. config.example.toml describes every one of them.\n";
+/// The first line of a settings file that a change creates.
+const FIRST_LINE: &str = "# Perigee's settings. config.example.toml describes every one of them.\n";
 
 fn at(broken: &Broken) -> String {
     format!("at line {}, column {}: {}", broken.at.line, broken.at.column, broken.reason)

@@ -65,7 +65,7 @@ fn with_both_files_toml_counts_and_says_so() {
     let home = Home::with(&[("config.toml", GOOD), ("config.json", r#"{"llm": {"model": "other"}}"#)]);
     let live = home.open();
     assert_eq!(live.current().llm.model.as_deref(), Some("good"));
-    assert!(live.problems()[0].message.contains("config.toml counts"));
+    assert!(live.problems()[0].message.contains("config.toml is used"));
     fs::remove_file(home.path().join("config.toml")).unwrap();
     assert!(live.reload_if_changed());
     assert_eq!(live.current().llm.model.as_deref(), Some("other"));
@@ -201,7 +201,7 @@ fn a_refused_change_writes_nothing() {
         ),
         ("llm.num_ctx", json!(8192), "the environment variable PERIGEE_LLM__NUM_CTX"),
         ("llm.num_ctx", json!(null), "the environment variable PERIGEE_LLM__NUM_CTX"),
-        ("server.port", json!(2), "a flag of the command line"),
+        ("server.port", json!(2), "a command-line flag"),
         ("mcpServers", json!({}), "Change it in the file"),
         ("auth.enabled", json!(false), "cannot be switched off"),
         ("auth.api_key", json!("short"), "at least 8 characters"),

@@ -1,4 +1,4 @@
-//! Combines the texts of the file, the environment and the flags into settings. Pure, and never fails.
+//! Combines the file, the environment and the flags into settings. This is pure and never fails.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use protocol::{ConfigProblem, FieldKind};
 use serde_json::Value;
 
-use crate::document::{Document, Entry, Node, Position};
+use crate::document::{Document, Position, SettingEntry, SettingNode};
 use crate::settings::disagreement;
 use crate::suggest::suggestion;
 use crate::table::{Field, field, fields};
@@ -36,7 +36,7 @@ impl Source {
 #[derive(Clone, Default)]
 pub struct Environment(BTreeMap<String, String>);
 
-/// Names only, since many values are secrets.
+/// Shows the names only, since many values are secrets.
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
@@ -128,7 +128,7 @@ impl Loaded {
             Err(reason) => {
                 let instead = match self.source(field.key) {
                     Source::Default => "The default is used".to_owned(),
-                    other => format!("What the {} says is used", other.as_str()),
+                    other => format!("The value from the {} is used", other.as_str()),
                 };
                 self.problem(format!("`{name}` {reason}. {instead}."), at);
             }
@@ -162,11 +162,11 @@ pub(crate) fn load(file: &Document, environment: &Environment, flags: &Flags) ->
             loaded.put(field, value, Source::Flag, key, None);
         }
     }
-    settle(&mut loaded);
+    check_together(&mut loaded);
     loaded
 }
 
-fn read_table(loaded: &mut Loaded, file: &Document, entries: &[Entry], prefix: &str) {
+fn read_table(loaded: &mut Loaded, file: &Document, entries: &[SettingEntry], prefix: &str) {
     let mut seen = HashSet::new();
     for entry in entries {
         let key = if prefix.is_empty() { entry.key.clone() } else { format!("{prefix}.{}", entry.key) };
@@ -175,16 +175,18 @@ fn read_table(loaded: &mut Loaded, file: &Document, entries: &[Entry], prefix: &
             if loaded.is_full() {
                 continue;
             }
-            let message = format!("`{}` stands in the file twice. The first one counts.", shortened(&key));
+            let message = format!("`{}` is in the file twice. The first one is used.", shortened(&key));
             loaded.problem(message, Some(at()));
         } else if let Some(field) = field(&key) {
             loaded.in_file.push((field, at()));
             match &entry.node {
-                Node::Leaf { value: Value::Null, .. } => {}
-                Node::Leaf { value, at } => {
+                SettingNode::Leaf { value: Value::Null, .. } => {}
+                SettingNode::Leaf { value, at } => {
                     loaded.put(field, value, Source::File, &key, Some(file.position(*at)));
                 }
-                Node::Table(_) => loaded.put(field, &entry.node.to_value(), Source::File, &key, Some(at())),
+                SettingNode::Table(_) => {
+                    loaded.put(field, &entry.node.to_value(), Source::File, &key, Some(at()))
+                }
             }
         } else if let Some((field, value)) = alias::resolve(&key, &entry.node) {
             loaded.in_file.push((field, at()));
@@ -195,11 +197,11 @@ fn read_table(loaded: &mut Loaded, file: &Document, entries: &[Entry], prefix: &
         } else if fields().any(|field| field.key.strip_prefix(&key).is_some_and(|rest| rest.starts_with('.')))
         {
             match &entry.node {
-                Node::Table(inner) => read_table(loaded, file, inner, &key),
-                Node::Leaf { value: Value::Null, .. } => {}
-                Node::Leaf { at, .. } => {
+                SettingNode::Table(inner) => read_table(loaded, file, inner, &key),
+                SettingNode::Leaf { value: Value::Null, .. } => {}
+                SettingNode::Leaf { at, .. } => {
                     loaded.problem(
-                        format!("`{key}` should be a table. It is left out."),
+                        format!("`{key}` should be a table. It is ignored."),
                         Some(file.position(*at)),
                     );
                 }
@@ -242,7 +244,7 @@ fn from_text(kind: FieldKind, text: &str) -> Value {
 }
 
 /// Runs the checks that need all settings in place.
-fn settle(loaded: &mut Loaded) {
+fn check_together(loaded: &mut Loaded) {
     if let Some((keys, reason)) = disagreement(&loaded.config) {
         for key in keys {
             if let Some(field) = field(key) {

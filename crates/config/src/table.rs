@@ -24,7 +24,7 @@ pub(crate) struct Field {
 }
 
 /// A group of settings that form a table of the file.
-pub(crate) struct Section {
+pub(crate) struct SettingsSection {
     /// Empty for keys outside of all tables.
     pub(crate) name: &'static str,
     about: &'static str,
@@ -57,7 +57,7 @@ impl Field {
     }
 }
 
-impl Section {
+impl SettingsSection {
     pub(crate) const fn new(name: &'static str, about: &'static str, fields: &'static [Field]) -> Self {
         Self { name, about, fields }
     }
@@ -97,8 +97,8 @@ macro_rules! settings {
             }
         )+
 
-        pub(crate) static SECTIONS: &[$crate::table::Section] = &[$(
-            $crate::table::Section::new($crate::table::section_name!($path), concat!($($section_doc),+), &[$(
+        pub(crate) static SECTIONS: &[$crate::table::SettingsSection] = &[$(
+            $crate::table::SettingsSection::new($crate::table::section_name!($path), concat!($($section_doc),+), &[$(
                 $crate::table::Field::new::<$type>(
                     $crate::table::key!($path $field $($rename)?),
                     concat!($($doc),+),

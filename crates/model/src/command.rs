@@ -26,7 +26,7 @@ use crate::{
 const LONGEST_RUN: Duration = Duration::from_hours(24);
 const MOST_OUTPUT: usize = 64 << 20;
 /// The maximum length of the error output that is passed on.
-const LONGEST_COMPLAINT: usize = 600;
+const MOST_ERROR_OUTPUT: usize = 600;
 
 /// A chat model that runs a command.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl ChatModel for CommandModel {
         }
         if let Some(Constraint::JsonSchema(_) | Constraint::Grammar(_)) = request.constraint {
             return Err(ModelError::Refused(
-                "A command cannot hold its answer to a form. Choose another model in Settings for this."
+                "A command cannot be made to answer in a certain format. Choose another model in Settings for this."
                     .to_owned(),
             ));
         }
@@ -99,7 +99,7 @@ impl ChatModel for CommandModel {
             .output_limit(MOST_OUTPUT)
             .spawn()
             .map_err(|error| ModelError::Unreachable(format!("{error}. Check llm.command in Settings.")))?;
-        Ok(Printing::read(self, child, &request))
+        Ok(OutputReader::read(self, child, &request))
     }
 
     fn count_tokens(&self, text: &str) -> TokenCount {
@@ -130,7 +130,7 @@ fn prompt(request: &ChatRequest) -> String {
 }
 
 /// The state of converting a program's output into a response stream.
-struct Printing {
+struct OutputReader {
     /// The running program. Taken at the end of the response, which kills it and all its child processes.
     child: Option<ChildProcess>,
     program: String,
@@ -139,7 +139,7 @@ struct Printing {
     stops: StopFilter,
     /// Line ends held back from the end of the output, because the program's final one is not part of the response.
     line_ends: String,
-    complaints: Vec<u8>,
+    error_output: Vec<u8>,
     came: bool,
     room: usize,
     prompt: f32,
@@ -149,21 +149,21 @@ struct Printing {
     cancel: CancellationToken,
 }
 
-impl Printing {
+impl OutputReader {
     fn read(model: &CommandModel, child: ChildProcess, request: &ChatRequest) -> ChatStream {
         let mut stops = request.sampling.stop.clone();
         stops.extend(
             [Role::System, Role::User, Role::Assistant, Role::Tool]
                 .map(|role| format!("\n{}", heading(role))),
         );
-        let printing = Self {
+        let reader = Self {
             child: Some(child),
             program: model.info.name.clone(),
             out: VecDeque::new(),
             joiner: Utf8Joiner::default(),
             stops: StopFilter::new(&stops),
             line_ends: String::new(),
-            complaints: Vec::new(),
+            error_output: Vec::new(),
             came: false,
             room: 4096 + (request.sampling.max_tokens as usize).saturating_mul(32),
             prompt: request_weight(request),
@@ -172,8 +172,7 @@ impl Printing {
             timeouts: model.timeouts,
             cancel: request.cancel.clone(),
         };
-        stream::unfold(printing, async |mut printing| printing.next().await.map(|delta| (delta, printing)))
-            .boxed()
+        stream::unfold(reader, async |mut reader| reader.next().await.map(|delta| (delta, reader))).boxed()
     }
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
@@ -192,10 +191,10 @@ impl Printing {
                 () = self.cancel.cancelled() => self.end(StopReason::Stopped),
                 chunk = timeout_at(until, child.next()) => match chunk {
                     Ok(Ok(Some(OutputChunk::Stdout(bytes)))) => self.printed(&bytes),
-                    Ok(Ok(Some(OutputChunk::Stderr(bytes)))) => self.complained(&bytes),
+                    Ok(Ok(Some(OutputChunk::Stderr(bytes)))) => self.error_output(&bytes),
                     Ok(Ok(None)) => self.finished().await,
                     Ok(Err(error)) => self.fail(&error.to_string()),
-                    Err(_) => self.fail("it said nothing for too long and was stopped"),
+                    Err(_) => self.fail("it printed nothing for too long and was stopped"),
                 },
             }
         }
@@ -229,10 +228,10 @@ impl Printing {
         self.out.push_back(Ok(Delta::Text(said)));
     }
 
-    fn complained(&mut self, bytes: &[u8]) {
-        self.complaints.extend_from_slice(bytes);
-        let excess = self.complaints.len().saturating_sub(LONGEST_COMPLAINT);
-        self.complaints.drain(..excess);
+    fn error_output(&mut self, bytes: &[u8]) {
+        self.error_output.extend_from_slice(bytes);
+        let excess = self.error_output.len().saturating_sub(MOST_ERROR_OUTPUT);
+        self.error_output.drain(..excess);
     }
 
     async fn finished(&mut self) {
@@ -265,18 +264,18 @@ impl Printing {
         self.child = None;
         let held = self.stops.finish();
         self.say(&held);
-        let complaints = String::from_utf8_lossy(&self.complaints);
-        let complaints = complaints.split_whitespace().collect::<Vec<_>>().join(" ");
-        let last_words =
-            if complaints.is_empty() { String::new() } else { format!(" Its last words: {complaints}") };
+        let error_output = String::from_utf8_lossy(&self.error_output);
+        let error_output = error_output.split_whitespace().collect::<Vec<_>>().join(" ");
+        let last_output =
+            if error_output.is_empty() { String::new() } else { format!(" Its last output: {error_output}") };
         let program = &self.program;
         self.out.push_back(Err(if self.came {
             ModelError::Cut(format!(
-                "The command {program} broke off: {what}. What came is kept.{last_words}"
+                "The command {program} stopped early: {what}. The answer so far is kept.{last_output}"
             ))
         } else {
             ModelError::Failed(format!(
-                "The command {program} gave no answer: {what}. Check llm.command in Settings.{last_words}"
+                "The command {program} gave no answer: {what}. Check llm.command in Settings.{last_output}"
             ))
         }));
     }

@@ -13,7 +13,7 @@ use crate::{
 
 /// The model source that the settings select.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Plan {
+pub(crate) enum ModelPlan {
     /// A local model file by name; without a name, the best installed one.
     Embedded(Option<String>),
     /// A model server; without a model name, the first model that the server lists.
@@ -25,13 +25,13 @@ pub(crate) enum Plan {
     Command,
 }
 
-impl Plan {
+impl ModelPlan {
     pub(crate) fn of(llm: &config::Llm) -> Result<Self, ModelError> {
         let address = llm.base_url.as_ref().map(|url| url.as_str().to_owned());
         let server = |default: Option<&str>| {
             let base_url = address.clone().or_else(|| default.map(ToOwned::to_owned)).ok_or_else(|| {
                 ModelError::None(
-                    "llm.base_url is not set. Put the address of the model's server there".to_owned(),
+                    "llm.base_url is not set. Set it to the address of the model server".to_owned(),
                 )
             })?;
             Ok(Self::Server { provider: llm.provider, base_url, model: llm.model.clone() })
@@ -52,9 +52,9 @@ impl Plan {
 pub(crate) async fn connect(
     http: &Http,
     llm: &config::Llm,
-    plan: &Plan,
+    plan: &ModelPlan,
 ) -> Result<Arc<dyn ChatModel>, ModelError> {
-    let Plan::Server { provider, base_url, model } = plan else {
+    let ModelPlan::Server { provider, base_url, model } = plan else {
         return Ok(Arc::new(CommandModel::new(llm)?));
     };
     let options = ServerOptions { model: model.clone(), ..ServerOptions::new(base_url, llm) };
@@ -113,18 +113,18 @@ mod tests {
     #[test]
     fn the_settings_say_who_answers() {
         let auto = config::Llm::default();
-        assert_eq!(Plan::of(&auto).unwrap(), Plan::Embedded(None));
+        assert_eq!(ModelPlan::of(&auto).unwrap(), ModelPlan::Embedded(None));
         let command = config::Llm { command: vec!["cat".into()], ..auto.clone() };
-        assert_eq!(Plan::of(&command).unwrap(), Plan::Command);
+        assert_eq!(ModelPlan::of(&command).unwrap(), ModelPlan::Command);
         let embedded = config::Llm { provider: Provider::Embedded, model: Some("moon".into()), ..command };
-        assert_eq!(Plan::of(&embedded).unwrap(), Plan::Embedded(Some("moon".into())));
+        assert_eq!(ModelPlan::of(&embedded).unwrap(), ModelPlan::Embedded(Some("moon".into())));
         let ollama = config::Llm { provider: Provider::Ollama, ..auto.clone() };
         let base_url = "http://127.0.0.1:11434".to_owned();
         assert_eq!(
-            Plan::of(&ollama).unwrap(),
-            Plan::Server { provider: Provider::Ollama, base_url, model: None }
+            ModelPlan::of(&ollama).unwrap(),
+            ModelPlan::Server { provider: Provider::Ollama, base_url, model: None }
         );
         let openai = config::Llm { provider: Provider::OpenAi, ..auto };
-        assert!(Plan::of(&openai).unwrap_err().to_string().contains("llm.base_url"));
+        assert!(ModelPlan::of(&openai).unwrap_err().to_string().contains("llm.base_url"));
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use host::Secret;
 use reqwest::Url;
 
-use crate::http::{Blame, CHAT, Endpoint};
+use crate::http::{CHAT, Endpoint, ServerErrors};
 use crate::{Http, ModelError, Retry, Timeouts, TokenEstimator};
 
 /// Address and settings of a model server.
@@ -38,7 +38,7 @@ impl ServerOptions {
     pub(crate) fn endpoint(&self, http: &Http, base: Url, remedy: &'static str) -> Endpoint {
         Endpoint {
             http: http.clone(),
-            blame: Blame::new(&CHAT, &base, remedy, self.api_key.clone()),
+            errors: ServerErrors::new(&CHAT, &base, remedy, self.api_key.clone()),
             base,
             key: self.api_key.clone(),
             timeouts: self.timeouts,
@@ -57,7 +57,7 @@ pub(crate) fn choose_model(
     let first = || names.iter().find(|name| !name.to_lowercase().contains("embed")).map(String::as_str);
     wanted.or_else(first).map(ToOwned::to_owned).ok_or_else(|| {
         ModelError::None(format!(
-            "the server at {place} names none. Load one there, or set llm.model in Settings"
+            "the server at {place} lists none. Load one there, or set llm.model in Settings"
         ))
     })
 }
@@ -84,8 +84,8 @@ pub(crate) fn parameter_size(word: &str) -> Option<u64> {
 }
 
 /// Returns true if a model is known by its name to support images, for servers that do not report it.
-pub(crate) fn sees(name: &str) -> bool {
-    const SEEING: &[&str] = &[
+pub(crate) fn has_vision(name: &str) -> bool {
+    const WITH_VISION: &[&str] = &[
         "-vl",
         "vision",
         "llava",
@@ -104,7 +104,7 @@ pub(crate) fn sees(name: &str) -> bool {
         "smolvlm",
     ];
     let name = name.to_lowercase().replace([':', '_'], "-");
-    SEEING.iter().any(|known| name.contains(known))
+    WITH_VISION.iter().any(|known| name.contains(known))
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn models_that_see_are_known_by_name() {
-        assert!(sees("Qwen2.5-VL-7B") && sees("gemma-3-4b-it") && sees("gpt-4o-mini"));
-        assert!(!sees("qwen3-8b") && !sees("gemma-3-1b-it"));
+        assert!(has_vision("Qwen2.5-VL-7B") && has_vision("gemma-3-4b-it") && has_vision("gpt-4o-mini"));
+        assert!(!has_vision("qwen3-8b") && !has_vision("gemma-3-1b-it"));
     }
 }

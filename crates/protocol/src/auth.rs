@@ -1,3 +1,5 @@
+//! Signing in: sessions, tokens and users.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Messages sent to the companion, and the explanation of a reply.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Conversations: lists, contents, branches and search.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

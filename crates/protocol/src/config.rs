@@ -1,3 +1,5 @@
+//! Settings.
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;

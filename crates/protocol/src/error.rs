@@ -1,3 +1,5 @@
+//! Error responses.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

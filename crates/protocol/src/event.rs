@@ -1,3 +1,5 @@
+//! Events of a turn.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! Ids, and how they are written as text.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! MCP servers: those in the settings, and generated ones.
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;

@@ -1,8 +1,17 @@
+//! The memory: facts, recall, the timeline, and the vector store.
+
+mod files;
+mod forget;
+mod personality;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+pub use self::files::*;
+pub use self::forget::*;
+pub use self::personality::*;
 use crate::{ConversationId, FactId, MessageId, Origin};
 
 /// The category of a fact.
@@ -331,78 +340,6 @@ pub struct ReadingProgress {
     pub of: usize,
 }
 
-/// The request body of `POST /api/memory/forget`: a fact, a message, or words wherever they occur. Without `confirm`
-/// nothing is removed, and the report says what would be.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[ts(optional_fields)]
-pub struct ForgetRequest {
-    #[serde(default)]
-    pub fact: Option<FactId>,
-    #[serde(default)]
-    pub message: Option<MessageId>,
-    #[serde(default)]
-    pub words: Option<String>,
-    /// Words of the report that are to be forgotten as well.
-    #[serde(default)]
-    pub also: Vec<String>,
-    /// Words of the report that are to be kept.
-    #[serde(default)]
-    pub leave: Vec<String>,
-    #[serde(default)]
-    pub confirm: bool,
-}
-
-/// The report on what was forgotten, or would be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ForgetReport {
-    /// False if nothing was removed because the request had no `confirm`.
-    pub done: bool,
-    /// The words that are searched for.
-    pub words: Vec<String>,
-    /// Words that reveal it too, but have other meanings elsewhere. They are kept unless the request lists them in
-    /// `also`.
-    pub offered: Vec<OfferedWords>,
-    pub removed: Vec<ForgottenPlace>,
-    /// The time after which the words are removed from the history of memory files; `null` if the history does not
-    /// contain them.
-    pub history_until: Option<String>,
-    /// The backups that may contain the words. Backups are never changed.
-    pub backups: Vec<BackupCopy>,
-    /// The files in the data folder that still contain the words afterwards; empty if everything was removed.
-    pub found: Vec<String>,
-    /// The number of replies in progress, and of other active work, that may have read the words. What they write is
-    /// searched when they end.
-    pub running: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OfferedWords {
-    pub words: String,
-    /// The number of conversations that contain the words.
-    pub conversations: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ForgottenPlace {
-    /// The place: `facts`, `messages`, `titles`, `attachments`, `acts`, `permissions`, `summaries`, `prompts`,
-    /// `events`, `audit`, `entries`, `files`, `code`, `state` or `other`.
-    pub place: String,
-    pub count: u32,
-    /// The text around the first occurrence, if nothing was removed; `null` otherwise.
-    pub example: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BackupCopy {
-    pub file: String,
-    pub made_at: String,
-}
-
 /// The response of `POST /api/memory/import`: the number of imported items of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -445,56 +382,6 @@ pub struct Timeline {
     pub next: Option<String>,
 }
 
-/// The response of `GET /api/memory/files`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemoryFileList {
-    pub files: Vec<MemoryFile>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemoryFile {
-    pub name: String,
-    pub bytes: u32,
-    pub changed_at: String,
-    /// The origins of untrusted content in the file, beside the text of the user and the companion.
-    pub origins: Vec<Origin>,
-}
-
-/// The response of `GET /api/memory/files/{name}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemoryFileView {
-    pub file: MemoryFile,
-    pub content: String,
-    /// The changes to the file, newest first.
-    pub history: Vec<MemoryFileChange>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemoryFileChange {
-    /// The id of the change, for `POST /api/memory/files/{name}/restore`.
-    pub id: String,
-    pub at: String,
-    pub what: String,
-    /// The content of the file after the change; `null` if the change deleted it.
-    pub content: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RestoreMemoryFileRequest {
-    pub id: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct WriteMemoryFileRequest {
-    pub content: String,
-}
-
 /// An entry of the vector store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -534,71 +421,4 @@ pub struct SaveVectorRequest {
     /// The original creation time of a restored entry.
     #[serde(default)]
     pub created_at: Option<String>,
-}
-
-/// A dimension of the companion's personality.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Dimension {
-    Mood,
-    Energy,
-    Formality,
-    Humor,
-    SupportNeed,
-    Verbosity,
-    Depth,
-    QuestionFrequency,
-}
-
-/// The response of `GET /api/personality`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Personality {
-    pub traits: Vec<Trait>,
-    /// The description of the personality that the model reads.
-    pub tone: String,
-    /// True if `POST /api/personality/undo` can undo a change.
-    pub can_undo: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Trait {
-    pub dimension: Dimension,
-    /// The current value, from 0.05 to 0.95.
-    pub value: f32,
-    /// The value to which it returns over time.
-    pub rest: f32,
-    pub locked: bool,
-    /// The changes of the value, oldest first.
-    pub moves: Vec<TraitMove>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TraitMove {
-    pub at: String,
-    pub value: f32,
-    /// The cause in a few words: “you laughed”.
-    pub why: String,
-    pub conversation_id: Option<ConversationId>,
-    pub message_id: Option<MessageId>,
-}
-
-/// The request body of `PATCH /api/personality`. Traits that are not listed stay as they are.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PersonalityPatch {
-    pub traits: Vec<TraitPatch>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[ts(optional_fields)]
-pub struct TraitPatch {
-    pub dimension: Dimension,
-    #[serde(default)]
-    pub value: Option<f32>,
-    #[serde(default)]
-    pub locked: Option<bool>,
 }

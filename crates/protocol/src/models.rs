@@ -1,3 +1,5 @@
+//! Models: installed ones, the catalogue, and downloads.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

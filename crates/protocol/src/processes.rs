@@ -1,3 +1,5 @@
+//! Health, and background processes.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

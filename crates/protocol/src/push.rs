@@ -1,3 +1,5 @@
+//! Messages over the WebSocket.
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Tools: calls, permissions, confirmations, skills, and the audit log.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;

@@ -1,5 +1,5 @@
--- Times are milliseconds since 1970, in UTC. Ids are 63-bit numbers that rise with time.
--- Large columns stand last, so that reading the small ones never walks through overflow pages.
+-- Times are milliseconds since 1970, in UTC. Ids are 63-bit numbers that increase with time.
+-- Large columns come last, so that reading the small ones does not walk through overflow pages.
 
 CREATE TABLE users (
     id INTEGER PRIMARY KEY,
@@ -142,7 +142,7 @@ CREATE TABLE turn_events (
     PRIMARY KEY (turn, first_seq)
 ) STRICT, WITHOUT ROWID;
 
--- Pieces of prompts. Most of a prompt is the same from turn to turn, and is kept once.
+-- Pieces of prompts. Most of a prompt is the same from turn to turn and is stored once.
 CREATE TABLE fragments (
     id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,
@@ -175,14 +175,14 @@ CREATE INDEX epochs_conversation ON epochs (conversation);
 CREATE INDEX epochs_system ON epochs (system);
 CREATE INDEX epochs_summary ON epochs (summary) WHERE summary IS NOT NULL;
 
--- Work that was begun and must be finished, also after a crash.
+-- Work that has begun and must be finished, even after a crash.
 CREATE TABLE chores (
     name TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- Search. `index_text` is a function of this program: it cuts any language into words and folds them, and
--- leaves an index of plain words between spaces, for which the plainest tokenizer is right. The owner is a
--- word of each row, so that one person's search never wades through another's messages.
+-- Search. `index_text` is a function of this program. It splits text in any language into words and folds them, so that
+-- the index holds plain words between spaces and the simplest tokenizer is enough. The owner is a word of each row, so
+-- that a search of one user does not read the messages of another.
 
 CREATE VIEW searchable_messages (seq, text, owner) AS
     SELECT seq, index_text(content), user FROM messages WHERE content <> '';

@@ -1,5 +1,5 @@
--- What the model wrote in each round of an answer, and what it was told, word for word: a prompt repeats them.
--- The message's content is what is shown.
+-- The rounds of a reply: the exact output of the model and the tool results, which the prompt repeats. The content of the
+-- message is what is shown.
 CREATE TABLE rounds (
     message INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
     ord INTEGER NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE rounds (
     PRIMARY KEY (message, ord)
 ) STRICT, WITHOUT ROWID;
 
--- What she did in the course of an answer.
+-- The tool calls made for a reply.
 CREATE TABLE acts (
     id TEXT PRIMARY KEY,
     user INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE acts (
 CREATE INDEX acts_message ON acts (message, ord);
 CREATE INDEX acts_pinned ON acts (message) WHERE pinned = 1;
 
--- A tool that may run with these very arguments without asking.
+-- Permissions for tools to run with exactly these arguments without confirmation.
 CREATE TABLE grants (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -39,7 +39,7 @@ CREATE TABLE grants (
     UNIQUE (user, tool, args)
 ) STRICT;
 
--- Whose words are in an answer, and in a summary, beside the user's and hers.
+-- The origins of untrusted content in a reply and in a summary.
 ALTER TABLE messages ADD COLUMN origins TEXT;
 ALTER TABLE messages ADD COLUMN plan TEXT;
 ALTER TABLE epochs ADD COLUMN origins TEXT;

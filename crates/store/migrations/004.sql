@@ -1,4 +1,4 @@
--- What she knows. A fact outlives the conversation that it came from; its source then leads nowhere.
+-- Facts. A fact outlives the conversation that it came from.
 CREATE TABLE facts (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -37,7 +37,7 @@ CREATE INDEX facts_of_user ON facts (user, status, id DESC);
 CREATE INDEX facts_superseded_by ON facts (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX facts_message ON facts (message) WHERE message IS NOT NULL;
 
--- What happened to a fact. `before` is the row as it was, so that the change can be taken back.
+-- The changes to facts. `before` is the row before the change, so that the change can be undone.
 CREATE TABLE fact_changes (
     id INTEGER PRIMARY KEY,
     fact INTEGER NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
@@ -50,7 +50,7 @@ CREATE TABLE fact_changes (
 CREATE INDEX fact_changes_fact ON fact_changes (fact);
 CREATE INDEX fact_changes_other ON fact_changes (other) WHERE other IS NOT NULL;
 
--- The vector store, as tools and people fill it.
+-- The entries of the vector store, saved by tools and users.
 CREATE TABLE vector_entries (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -63,7 +63,7 @@ CREATE TABLE vector_entries (
     UNIQUE (user, name)
 ) STRICT;
 
--- Which model made a vector: those of two models cannot be compared.
+-- The models of vectors. Vectors of different models cannot be compared.
 CREATE TABLE embedders (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -71,7 +71,7 @@ CREATE TABLE embedders (
     UNIQUE (name, dimensions)
 ) STRICT;
 
--- Two bytes for each number, after one scale for all.
+-- Vectors: one scale, then two bytes for each number.
 CREATE TABLE vectors (
     kind TEXT NOT NULL,
     item INTEGER NOT NULL,
@@ -80,21 +80,21 @@ CREATE TABLE vectors (
     PRIMARY KEY (kind, item)
 ) STRICT, WITHOUT ROWID;
 
--- What changed, in order, so that what is kept in memory can follow. It holds no words.
+-- The sequence of changes, which data in memory follows. It contains no text.
 CREATE TABLE memory_changes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
     item INTEGER NOT NULL
 ) STRICT;
 
--- Whether facts were looked for in a message.
+-- Set if a message was searched for facts.
 ALTER TABLE messages ADD COLUMN reflected INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX messages_unread ON messages (id) WHERE reflected = 0 AND role = 'user';
 
--- What she remembered for an answer.
+-- The memories that were recalled for a reply.
 ALTER TABLE messages ADD COLUMN memory TEXT;
 
--- Whose words are in a memory file, beside the user's and hers.
+-- The origins of untrusted content in memory files.
 CREATE TABLE memory_files (
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -121,7 +121,7 @@ CREATE TABLE personality_moves (
 
 CREATE INDEX personality_moves_user ON personality_moves (user, dimension, id);
 
--- States that a person changed by hand, to be taken back.
+-- The states before manual changes, for undoing them.
 CREATE TABLE personality_undo (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -130,7 +130,7 @@ CREATE TABLE personality_undo (
 
 CREATE INDEX personality_undo_user ON personality_undo (user, id);
 
--- An answer counts once it has ended; until then it changes every moment.
+-- A reply counts once it has ended; until then it changes constantly.
 CREATE TRIGGER memory_message_added AFTER INSERT ON messages WHEN new.status <> 'streaming' BEGIN
     INSERT INTO memory_changes (kind, item) VALUES ('message', new.id);
 END;
@@ -159,7 +159,7 @@ CREATE TRIGGER memory_fact_reworded AFTER UPDATE OF content ON facts WHEN old.co
     DELETE FROM vectors WHERE kind = 'fact' AND item = new.id;
 END;
 
--- That a fact was used changes nothing about it.
+-- The use of a fact does not count as a change.
 CREATE TRIGGER memory_fact_changed AFTER UPDATE OF category, status, slot, confidence, importance, updated_at,
     valid_from, valid_to, expires_at, private, lasting, superseded_by, subject, value, content ON facts BEGIN
     INSERT INTO memory_changes (kind, item) VALUES ('fact', new.id);
@@ -193,7 +193,7 @@ CREATE TRIGGER memory_summary_removed AFTER DELETE ON epochs WHEN old.summary IS
     INSERT INTO memory_changes (kind, item) VALUES ('summary', old.conversation);
 END;
 
--- What is to be taken out of the history of memory files once the time of grace is over: hashes, no words.
+-- Changes to be removed from the history of memory files when the grace period is over: hashes, no text.
 CREATE TABLE file_history_chores (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- Regions of the vectors, by which a search among very many looks through a part of them only. They can be made anew.
+-- Regions of the vectors, so that a search among very many reads only some of them. They can be rebuilt.
 ALTER TABLE vectors ADD COLUMN region INTEGER;
 
 CREATE TABLE regions (

@@ -1,4 +1,4 @@
--- What somebody wanted forgotten, until every trace of it is gone: the words stand here no longer than that.
+-- The words that are being forgotten. They are stored here only until every trace of them is removed.
 CREATE TABLE forgetting (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

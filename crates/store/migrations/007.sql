@@ -1,4 +1,4 @@
--- Where backups were written: what is forgotten later is still in them.
+-- The backups that were written. They still contain what is forgotten later.
 CREATE TABLE backups (
     file TEXT PRIMARY KEY,
     made_at INTEGER NOT NULL

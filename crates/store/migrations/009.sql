@@ -1,5 +1,5 @@
--- The servers that a person let in, and what they offered then. It is kept here and not beside their files, so that
--- whoever changes a file cannot also say yes to the change.
+-- The MCP servers that the user has approved, with the tools that they offered then. They are stored here and not beside
+-- the servers' files, so that a program that changes a file cannot also approve the change.
 CREATE TABLE mcp_approvals (
     server      TEXT PRIMARY KEY,
     -- What would be started: the sum of a command line, of an address, or of a source.

@@ -1,5 +1,5 @@
--- The workspaces of a person: folders in which code is written. All else about code hangs on them, so that a path stands
--- in one place.
+-- The workspaces of a user: folders in which the companion writes code. All other data about code refers to them, so
+-- that each path is stored once.
 CREATE TABLE code_roots (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -12,7 +12,7 @@ CREATE TABLE code_roots (
     UNIQUE (user, path)
 ) STRICT;
 
--- Changes that wait for a yes, and those that had an answer.
+-- Proposals, open and decided ones.
 CREATE TABLE code_proposals (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -77,7 +77,7 @@ CREATE TABLE code_proposal_files (
 
 CREATE INDEX code_proposal_files_path ON code_proposal_files (path);
 
--- What was learned about a workspace.
+-- Notes about workspaces.
 CREATE TABLE code_notes (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -95,7 +95,7 @@ CREATE INDEX code_notes_path ON code_notes (root, path, id DESC) WHERE path IS N
 CREATE INDEX code_notes_user ON code_notes (user);
 CREATE UNIQUE INDEX code_notes_same ON code_notes (root, kind, fingerprint) WHERE fingerprint IS NOT NULL;
 
--- States of a workspace that one can go back to. The files themselves are in a git repository of ours.
+-- States of a workspace that can be restored. The files themselves are in a git repository of this program.
 CREATE TABLE code_checkpoints (
     id INTEGER PRIMARY KEY,
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -116,7 +116,7 @@ CREATE TRIGGER code_conversation_gone AFTER DELETE ON conversations BEGIN
     UPDATE code_checkpoints SET conversation = NULL, message = NULL WHERE conversation = old.id;
 END;
 
--- How well a model writes each form of edits. It is about the model, and nobody's in particular.
+-- The success of models with each edit format. It belongs to the model and not to a user.
 CREATE TABLE code_formats (
     model TEXT NOT NULL,
     format TEXT NOT NULL,

@@ -1,2 +1,2 @@
--- What work on code told beside its words, to be shown again.
+-- The events of work on code that are shown again with the message.
 ALTER TABLE messages ADD COLUMN work TEXT;

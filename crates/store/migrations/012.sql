@@ -1,5 +1,5 @@
--- Answers to programs, which keep their conversations themselves: the words as a hash, and whose words stood before her
--- when she gave them.
+-- Answers to programs that keep their conversations themselves: the hash of the text, and the origins of untrusted content
+-- in the context of the answer.
 CREATE TABLE given_answers (
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     hash BLOB NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE given_answers (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX given_answers_by_time ON given_answers (given_at);
 
--- Whose words are in a kept value, beside the user's and hers.
+-- The origins of untrusted content in values that the companion keeps.
 CREATE TABLE kept_values (
     user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     name TEXT NOT NULL,

@@ -1,3 +1,3 @@
--- The program that saved an entry, by its name. Nothing where a person or she herself did, and for all that was there
--- before: a program takes the place of none of those.
+-- The name of the program that saved an entry; null if the user or the companion saved it. A program cannot replace such
+-- an entry.
 ALTER TABLE vector_entries ADD COLUMN author TEXT;

@@ -64,12 +64,12 @@ impl Store {
         if name.is_empty() {
             return Err(StoreError::Invalid("a user needs a name".into()));
         }
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
-            let id = desk.ids.next();
+            let id = context.ids.next();
             let sql = "INSERT INTO users (id, name, owner, created_at) VALUES (?1, ?2, 0, ?3) ON CONFLICT DO NOTHING";
-            if connection.execute(sql, params![id, name, desk.now])? == 0 {
-                return Err(StoreError::Conflict("there is a user of that name. Choose another name"));
+            if connection.execute(sql, params![id, name, context.now])? == 0 {
+                return Err(StoreError::Conflict("there is already a user with that name. Choose another name"));
             }
             Ok(User { id: UserId::new(id), name, owner: false })
         })
@@ -84,13 +84,13 @@ impl Store {
         scopes: Vec<Scope>,
     ) -> Result<TokenInfo> {
         let name = name.trim().to_owned();
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             user_exists(connection, user)?;
-            let id = desk.ids.next();
+            let id = context.ids.next();
             let sql = "INSERT INTO tokens (id, user, name, hash, scopes, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-            connection.execute(sql, params![id, user.get(), name, hash.0, to_json(&scopes)?, desk.now])?;
-            let created_at = rfc3339(desk.now);
+            connection.execute(sql, params![id, user.get(), name, hash.0, to_json(&scopes)?, context.now])?;
+            let created_at = rfc3339(context.now);
             Ok(TokenInfo { id: TokenId::new(id), name, user, scopes, created_at, last_used_at: None })
         })
         .await
@@ -153,18 +153,18 @@ impl Store {
         token: Option<TokenId>,
     ) -> Result<SessionInfo> {
         let agent = agent.to_owned();
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             user_exists(connection, user)?;
             if let Some(token) = token {
                 token_exists(connection, user, token)?;
             }
-            let id = desk.ids.next();
+            let id = context.ids.next();
             let sql = "INSERT INTO sessions (id, user, hash, agent, created_at, last_used_at, token)
                        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)";
             let token = token.map(TokenId::get);
-            connection.execute(sql, params![id, user.get(), hash.0, agent, desk.now, token])?;
-            let at = rfc3339(desk.now);
+            connection.execute(sql, params![id, user.get(), hash.0, agent, context.now, token])?;
+            let at = rfc3339(context.now);
             let id = TokenId::new(id);
             Ok(SessionInfo { id, user, created_at: at.clone(), last_used_at: at, agent, current: true })
         })
@@ -216,7 +216,7 @@ impl Store {
         .await
     }
 
-    /// Ends the browser sessions that have not been used since.
+    /// Ends the browser sessions that were last used before that time.
     pub async fn purge_sessions_before(&self, before: Timestamp) -> Result<usize> {
         self.write(Durability::Log, move |connection| {
             Ok(connection
@@ -227,7 +227,7 @@ impl Store {
 
     /// Records a use without making the caller wait for the disk.
     fn touch(&self, sql: &'static str, id: TokenId, last_used: Option<i64>) -> Result<()> {
-        let now = self.desk().now;
+        let now = self.context().now;
         if last_used.is_none_or(|last| now - last >= TOUCH_EVERY_MS) {
             self.writer().submit(Durability::Log, move |connection| {
                 connection.prepare_cached(sql)?.execute(params![id.get(), now])?;

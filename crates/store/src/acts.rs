@@ -1,10 +1,10 @@
 use protocol::{Act, ConversationId, MessageId, PinnedAct, TurnId, UserId};
 use rusqlite::{Connection, Row, params};
 
-use crate::conversations::Live;
+use crate::conversations::VisibleConversation;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::store::Store;
-use crate::stored::{RowExt, Word, to_json};
+use crate::stored::{Keyword, RowExt, to_json};
 use crate::turns;
 use crate::writer::Durability;
 
@@ -24,8 +24,8 @@ impl Store {
 
     /// Returns a tool call of this user by id.
     pub async fn act(&self, user: UserId, id: &str) -> Result<Act> {
-        match (self.act_of(user, id).await, self.opened_passing()) {
-            (Err(StoreError::NotFound(_)), Some(passing)) => passing.act_of(user, id).await,
+        match (self.act_of(user, id).await, self.opened_incognito()) {
+            (Err(StoreError::NotFound(_)), Some(incognito)) => incognito.act_of(user, id).await,
             (found, _) => found,
         }
     }
@@ -56,7 +56,7 @@ impl Store {
         let act = act.to_owned();
         self.home(conversation.get())
             .write(Durability::Person, move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 let sql =
                     "UPDATE acts SET pinned = ?4 WHERE id = ?1 AND message = ?2 AND user = ?3 AND message IN
                        (SELECT id FROM messages WHERE conversation = ?5)";
@@ -77,7 +77,7 @@ pub(crate) fn insert(connection: &Connection, user: UserId, message: MessageId, 
         user.get(),
         message.get(),
         act.name,
-        act.status.word(),
+        act.status.keyword(),
         act.ms,
         act.at,
         act.pinned,
@@ -113,7 +113,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Act> {
         id: row.get("id")?,
         name: row.get("name")?,
         args: row.json("args")?,
-        status: row.word("status")?,
+        status: row.keyword("status")?,
         result: row.json_or_default("result")?,
         ms: row.get("ms")?,
         command: row.json_or_default("command")?,

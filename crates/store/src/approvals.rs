@@ -40,20 +40,20 @@ impl Store {
 
     /// Approves a server in its current form, replacing an earlier approval.
     pub async fn approve_mcp(&self, server: &str, approval: McpApproval) -> Result<()> {
-        let (server, desk) = (server.to_owned(), self.desk());
+        let (server, context) = (server.to_owned(), self.context());
         self.write(Durability::Person, move |connection| {
             let McpApproval { launch, tools, hosts } = approval;
             let tools = tools.map(|tools| to_json(&tools)).transpose()?;
             let sql = "INSERT OR REPLACE INTO mcp_approvals (server, launch, tools, hosts, approved_at)
                        VALUES (?1, ?2, ?3, ?4, ?5)";
-            connection.execute(sql, params![server, launch, tools, to_json(&hosts)?, desk.now])?;
+            connection.execute(sql, params![server, launch, tools, to_json(&hosts)?, context.now])?;
             Ok(())
         })
         .await
     }
 
-    /// Removes all approvals of servers from a database that is not in use: a user who restores a backup has not
-    /// reviewed the programs that it would start.
+    /// Removes all approvals of servers from a database that is not in use. A user who restores a backup has not reviewed
+    /// the programs that it would start.
     pub fn withdraw_mcp_approvals(file: &Path) -> Result<()> {
         let connection = Connection::open(file)?;
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'mcp_approvals'";

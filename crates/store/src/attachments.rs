@@ -2,7 +2,7 @@ use protocol::{AttachmentId, AttachmentInfo, MessageId, UserId};
 use rusqlite::{Connection, Row, params};
 
 use crate::error::{OrNotFound, Result, StoreError, Thing};
-use crate::store::{Desk, Store};
+use crate::store::{Store, WriteContext};
 
 /// A file attached to a message. The caller has to limit its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Store {
 
 pub(crate) fn insert(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     message: MessageId,
     attachments: &[NewAttachment],
@@ -46,7 +46,7 @@ pub(crate) fn insert(
     for NewAttachment { name, mime, data } in attachments {
         let bytes =
             u32::try_from(data.len()).map_err(|_| StoreError::Invalid(format!("{name} is too large")))?;
-        let values = params![desk.ids.next(), user.get(), message.get(), name, mime, bytes, data];
+        let values = params![context.ids.next(), user.get(), message.get(), name, mime, bytes, data];
         connection.prepare_cached(sql)?.execute(values)?;
     }
     Ok(())

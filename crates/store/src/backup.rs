@@ -19,7 +19,7 @@ impl Store {
         let to = path.to_owned();
         let copying = tokio::task::spawn_blocking(move || {
             if to.exists() {
-                return Err(StoreError::Conflict("there is a file of that name already. Choose another"));
+                return Err(StoreError::Conflict("there is already a file with that name. Choose another"));
             }
             let copied = make_private(&to).and_then(|()| copy(&from, &to));
             if copied.is_err() {
@@ -47,7 +47,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
             }
         }
     }
-    // A single file, without a write-ahead log beside it.
+    // The backup is a single file, without a write-ahead log beside it.
     target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     Ok(())
 }
@@ -56,6 +56,6 @@ fn remove(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let removed = RootDir::open(folder).map_err(|error| error.to_string());
     if let Err(error) = removed.and_then(|folder| folder.remove(name).map_err(|error| error.to_string())) {
-        tracing::warn!(error, "an unfinished backup could not be removed");
+        tracing::warn!(error, "could not remove an unfinished backup");
     }
 }

@@ -28,8 +28,8 @@ impl Store {
     /// writes continue.
     pub async fn check(&self) -> Result<CheckReport> {
         let path = self.file().to_owned();
-        // A separate connection is used: one that has run searches compares the index with cached state and reports
-        // damage that does not exist.
+        // A connection that has run searches compares the index with cached state and reports damage that does not
+        // exist, so a new one is opened.
         let checking = tokio::task::spawn_blocking(move || Self::check_file(&path));
         checking.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
     }
@@ -53,7 +53,7 @@ fn check(connection: &Connection) -> Result<CheckReport> {
     let mut lines = texts(connection, &integrity)?;
     lines.retain(|line| line != "ok");
     problems.append(&mut lines);
-    let keys = "SELECT 'a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is not there'
+    let keys = "SELECT 'a row of ' || \"table\" || ' refers to a missing row of ' || parent
                 FROM pragma_foreign_key_check LIMIT 20";
     problems.append(&mut texts(connection, keys)?);
     // With a different schema, the queries below have no meaning.
@@ -72,73 +72,73 @@ const INVARIANTS: &[(&str, &str)] = &[
     (
         "SELECT count(*) FROM messages WHERE content <> ''
          AND seq NOT IN (SELECT id FROM message_search_docsize)",
-        "messages that a search does not find",
+        "messages missing from the search index",
     ),
     (
         "SELECT count(*) FROM message_search_docsize
          WHERE id NOT IN (SELECT seq FROM messages WHERE content <> '')",
-        "entries of the search that have no message",
+        "entries of the search index without a message",
     ),
     (
         "SELECT count(*) FROM conversations WHERE title <> '' AND id NOT IN (SELECT id FROM title_search_docsize)",
-        "titles that a search does not find",
+        "titles missing from the search index",
     ),
     (
         "SELECT count(*) FROM title_search_docsize
          WHERE id NOT IN (SELECT id FROM conversations WHERE title <> '')",
-        "entries of the search that have no title",
+        "entries of the search index without a title",
     ),
     (
         "SELECT count(*) FROM conversations c WHERE leaf IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = c.leaf AND m.conversation = c.id)",
-        "conversations that show a message which is not theirs",
+        "conversations that show a message of another conversation",
     ),
     (
         "SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation WHERE c.user <> m.user",
-        "messages with another owner than their conversation",
+        "messages with a different owner than their conversation",
     ),
     (
         "SELECT count(*) FROM vectors v WHERE kind = 'message'
          AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = v.item)",
-        "vectors of messages that are not there",
+        "vectors of missing messages",
     ),
     (
         "SELECT count(*) FROM vectors v WHERE kind = 'fact' AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.id = v.item)",
-        "vectors of facts that are not there",
+        "vectors of missing facts",
     ),
     (
         "SELECT count(*) FROM vectors v WHERE kind = 'entry'
          AND NOT EXISTS (SELECT 1 FROM vector_entries e WHERE e.id = v.item)",
-        "vectors of entries that are not there",
+        "vectors of missing entries",
     ),
     (
         "SELECT count(*) FROM vectors v WHERE kind = 'summary'
          AND NOT EXISTS (SELECT 1 FROM epochs e WHERE e.conversation = v.item AND e.summary IS NOT NULL)",
-        "vectors of summaries that are not there",
+        "vectors of missing summaries",
     ),
     (
         "SELECT count(*) FROM vectors v JOIN embedders e ON e.id = v.embedder WHERE length(v.vector) <> 2 * e.dimensions + 4",
-        "vectors of a wrong length",
+        "vectors of the wrong length",
     ),
     (
         "SELECT count(*) FROM facts f JOIN facts n ON n.id = f.superseded_by WHERE f.user <> n.user OR f.id = n.id",
-        "facts replaced by one of another owner, or by themselves",
+        "facts replaced by a fact of another owner, or by themselves",
     ),
     (
         // A fact outlives its conversation, but single messages are never deleted on their own.
         "SELECT count(*) FROM facts f JOIN conversations c ON c.id = f.conversation AND c.deleted_at IS NULL
          WHERE f.message IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = f.message AND m.conversation = f.conversation)",
-        "facts whose message is not there",
+        "facts whose message is missing",
     ),
     (
         "SELECT count(*) FROM code_proposals p JOIN code_roots r ON r.id = p.root WHERE p.user <> r.user",
-        "proposals with another owner than their workspace",
+        "proposals with a different owner than their workspace",
     ),
     (
         "SELECT count(*) FROM code_proposals p WHERE conversation IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.id = p.conversation AND c.user = p.user)",
-        "proposals of a conversation that is not there",
+        "proposals of a missing conversation",
     ),
     ("SELECT count(*) = 0 FROM users WHERE owner = 1", "there is no owner"),
 ];
@@ -153,8 +153,9 @@ fn compare_schema(connection: &Connection, problems: &mut Vec<String>) -> Result
     let found = texts(connection, sql)?;
     let name = |entry: &str| entry.lines().next().unwrap_or_default().to_owned();
     let strange = found.iter().filter(|entry| !expected.contains(entry));
-    problems
-        .extend(strange.map(|entry| format!("{} is not as this program makes it", name(entry))).take(LINES));
+    problems.extend(
+        strange.map(|entry| format!("{} differs from what this program creates", name(entry))).take(LINES),
+    );
     let missing = expected.iter().filter(|entry| !found.iter().any(|other| name(other) == name(entry)));
     problems.extend(missing.map(|entry| format!("{} is missing", name(entry))).take(LINES));
     Ok(())

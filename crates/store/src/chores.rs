@@ -18,19 +18,19 @@ pub struct FileChore {
 
 impl Store {
     pub async fn add_file_chore(&self, user: UserId, due_at: Timestamp, changes: String) -> Result<()> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             let sql = "INSERT INTO file_history_chores (id, user, due_at, changes) VALUES (?1, ?2, ?3, ?4)";
-            let values = params![desk.ids.next(), user.get(), due_at.as_millisecond(), changes];
+            let values = params![context.ids.next(), user.get(), due_at.as_millisecond(), changes];
             connection.prepare_cached(sql)?.execute(values)?;
             Ok(())
         })
         .await
     }
 
-    /// Returns all of them, oldest first.
+    /// Returns all pending changes, oldest first.
     pub async fn file_chores(&self) -> Result<Vec<FileChore>> {
-        let now = self.desk().now;
+        let now = self.context().now;
         self.read(move |connection| {
             let sql = "SELECT id, user, due_at <= ?1 AS is_due, changes FROM file_history_chores ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
@@ -56,12 +56,12 @@ impl Store {
     }
 }
 
-/// Records of what is being forgotten, so that it can be resumed after a crash. The content is opaque to the store.
+/// Records of what is being forgotten, so that it can be resumed after a crash. Their content is opaque to the store.
 impl Store {
     pub async fn begin_forgetting(&self, user: UserId, what: String) -> Result<i64> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
-            let id = desk.ids.next();
+            let id = context.ids.next();
             let sql = "INSERT INTO forgetting (id, user, what) VALUES (?1, ?2, ?3)";
             connection.prepare_cached(sql)?.execute(params![id, user.get(), what])?;
             Ok(id)

@@ -20,9 +20,9 @@ pub use self::proposals::{CodeFile, CodeFileInfo, CodeProposal, NewProposal, Pro
 pub use self::roots::CodeRoot;
 pub(crate) use self::transition::drop_bytes;
 pub use self::transition::{ProposalTransition, Pruned, WrittenFile};
-use crate::conversations::Live;
+use crate::conversations::VisibleConversation;
 use crate::error::Result;
-use crate::store::{Desk, Store};
+use crate::store::{Store, WriteContext};
 
 impl Store {
     /// Returns the database for coding data of a conversation: data of incognito conversations is never written to
@@ -39,18 +39,18 @@ fn find_root(connection: &Connection, user: UserId, path: &str) -> Result<Option
 }
 
 /// Returns the row of a workspace, creating it if necessary.
-fn root_of(connection: &Connection, desk: &Desk, user: UserId, path: &str) -> Result<i64> {
+fn root_of(connection: &Connection, context: &WriteContext, user: UserId, path: &str) -> Result<i64> {
     if let Some(found) = find_root(connection, user, path)? {
         return Ok(found);
     }
     crate::accounts::user_exists(connection, user)?;
-    let id = desk.ids.next();
+    let id = context.ids.next();
     let sql = "INSERT INTO code_roots (id, user, path, last_used_at) VALUES (?1, ?2, ?3, ?4)";
-    connection.prepare_cached(sql)?.execute(params![id, user.get(), path, desk.now])?;
+    connection.prepare_cached(sql)?.execute(params![id, user.get(), path, context.now])?;
     Ok(id)
 }
 
 /// Checks that a conversation, if given, exists and belongs to the user.
 fn check_conversation(connection: &Connection, user: UserId, id: Option<ConversationId>) -> Result<()> {
-    id.map_or(Ok(()), |id| Live::find(connection, user, id).map(drop))
+    id.map_or(Ok(()), |id| VisibleConversation::find(connection, user, id).map(drop))
 }

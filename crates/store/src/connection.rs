@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::Result;
 use crate::search::index_text;
 
-/// The number of prepared statements that a connection caches; there are fewer queries than that.
+/// The number of prepared statements that a connection caches. There are fewer queries than that.
 const STATEMENTS: usize = 128;
 /// The size in bytes to which the write-ahead log is truncated after a long read has made it grow.
 const LOG_BYTES: i64 = 64 << 20;
@@ -39,7 +39,7 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Creates a schema without rows, for comparison with others.
+/// Opens an empty database in memory, for comparing schemas.
 pub(crate) fn open_in_memory() -> Result<Connection> {
     let connection = Connection::open_in_memory()?;
     prepare(&connection)?;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::accounts::user_exists;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
-use crate::store::{Desk, Store, is_passing};
+use crate::store::{Store, WriteContext, is_passing};
 use crate::stored::{RowExt, count, to_json};
 use crate::writer::Durability;
 
@@ -25,17 +25,17 @@ impl Store {
     /// one, so that no message goes there by accident.
     pub async fn create_conversation(&self, user: UserId, new: NewConversation) -> Result<ChatSummary> {
         if new.incognito {
-            let passing = self.passing(user).await?;
-            let desk = passing.desk();
+            let incognito = self.incognito(user).await?;
+            let context = incognito.context();
             let insert = move |connection: &Connection| {
-                let id = insert(connection, &desk, user, &new)?;
+                let id = insert(connection, &context, user, &new)?;
                 summary(connection, user, id)
             };
-            return passing.write(Durability::Log, insert).await;
+            return incognito.write(Durability::Log, insert).await;
         }
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
-            let id = insert(connection, &desk, user, &new)?;
+            let id = insert(connection, &context, user, &new)?;
             set_current(connection, user, Some(id))?;
             summary(connection, user, id)
         })
@@ -56,20 +56,20 @@ impl Store {
         if let Some(id) = id.filter(|&id| is_passing(id)) {
             return self
                 .home(id.get())
-                .read(move |connection| Live::find(connection, user, id).map(drop))
+                .read(move |connection| VisibleConversation::find(connection, user, id).map(drop))
                 .await;
         }
         self.write(Durability::Person, move |connection| {
             if let Some(id) = id {
-                Live::find(connection, user, id)?;
+                VisibleConversation::find(connection, user, id)?;
             }
             set_current(connection, user, id)
         })
         .await
     }
 
-    /// Updates a conversation. Fields absent from the patch are kept. An empty title returns the naming to the program,
-    /// and an empty folder removes the conversation from its folder.
+    /// Updates a conversation. Fields absent from the patch are kept. An empty title lets the program choose the title
+    /// again, and an empty folder removes the conversation from its folder.
     pub async fn patch_conversation(
         &self,
         user: UserId,
@@ -78,7 +78,7 @@ impl Store {
     ) -> Result<ChatSummary> {
         self.home(id.get())
             .write(Durability::Person, move |connection| {
-                Live::find(connection, user, id)?;
+                VisibleConversation::find(connection, user, id)?;
                 let row = id.get();
                 if let Some(title) = &patch.title {
                     let title = title.trim();
@@ -128,9 +128,9 @@ impl Store {
         if is_passing(id) {
             return self.home(id.get()).drop_conversation(user, id).await;
         }
-        let now = self.desk().now;
+        let now = self.context().now;
         self.write(Durability::Person, move |connection| {
-            Live::find(connection, user, id)?;
+            VisibleConversation::find(connection, user, id)?;
             connection
                 .execute("UPDATE conversations SET deleted_at = ?2 WHERE id = ?1", params![id.get(), now])?;
             connection.execute("UPDATE users SET current = NULL WHERE current = ?1", [id.get()])?;
@@ -142,7 +142,7 @@ impl Store {
     /// Deletes an incognito conversation at once, without the possibility to restore it.
     async fn drop_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
         self.write(Durability::Log, move |connection| {
-            Live::find(connection, user, id)?;
+            VisibleConversation::find(connection, user, id)?;
             connection.execute("UPDATE conversations SET deleted_at = 0 WHERE id = ?1", [id.get()])?;
             while !matches!(purge_some(connection, 1)?, Purged::Nothing) {}
             Ok(())
@@ -183,11 +183,11 @@ impl Store {
 }
 
 /// A conversation that its owner can see.
-pub(crate) struct Live {
+pub(crate) struct VisibleConversation {
     pub(crate) leaf: Option<i64>,
 }
 
-impl Live {
+impl VisibleConversation {
     pub(crate) fn find(connection: &Connection, user: UserId, id: ConversationId) -> Result<Self> {
         let sql = "SELECT leaf FROM conversations WHERE id = ?1 AND user = ?2 AND deleted_at IS NULL";
         let mut statement = connection.prepare_cached(sql)?;
@@ -199,7 +199,7 @@ impl Live {
 
 pub(crate) fn insert(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     new: &NewConversation,
 ) -> Result<ConversationId> {
@@ -207,10 +207,10 @@ pub(crate) fn insert(
     let title = new.title.as_deref().map(str::trim).unwrap_or_default();
     let by = if title.is_empty() { "program" } else { "person" };
     let folder = new.folder.as_deref().and_then(folder_name);
-    let id = desk.ids.next();
+    let id = context.ids.next();
     let sql = "INSERT INTO conversations (id, user, title, titled_by, created_at, updated_at, folder)
                VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)";
-    connection.prepare_cached(sql)?.execute(params![id, user.get(), title, by, desk.now, folder])?;
+    connection.prepare_cached(sql)?.execute(params![id, user.get(), title, by, context.now, folder])?;
     Ok(ConversationId::new(id))
 }
 

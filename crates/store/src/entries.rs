@@ -12,7 +12,7 @@ use crate::writer::Durability;
 /// An entry to save in the vector store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewEntry {
-    /// Its name; one is generated if absent.
+    /// The name of the entry; one is generated if absent.
     pub name: Option<String>,
     pub content: String,
     /// The stored value is kept if absent.
@@ -35,7 +35,7 @@ pub struct SavedEntry {
 }
 
 const NOT_THEIRS: &str =
-    "there is an entry of this id already, which this program has not saved. Choose another id";
+    "there is already an entry with this id, which another program or a person saved. Choose another id";
 
 /// Checks that an author may change an entry. A program may not replace or delete what the user, the companion or
 /// another program saved, since it could not be recovered.
@@ -92,10 +92,10 @@ impl Store {
 
     /// Saves an entry, replacing one with the same name.
     pub async fn save_entry(&self, user: UserId, new: NewEntry) -> Result<VectorEntry> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             crate::accounts::user_exists(connection, user)?;
-            let id = desk.ids.next();
+            let id = context.ids.next();
             let name = match new.name.as_deref().map(str::trim) {
                 Some("") => return Err(StoreError::Invalid("an entry needs an id that is not empty".into())),
                 Some(name) => name.to_owned(),
@@ -114,14 +114,14 @@ impl Store {
             origins.extend(new.origins);
             origins.sort_unstable();
             origins.dedup();
-            let created = new.created_at.map_or(desk.now, |at| at.as_millisecond().min(desk.now));
+            let created = new.created_at.map_or(context.now, |at| at.as_millisecond().min(context.now));
             let sql = "INSERT INTO vector_entries (id, user, name, created_at, updated_at, origins, metadata, content, author)
                        VALUES (?1, ?2, ?3, ?8, ?4, ?5, ifnull(?6, '{}'), ?7, ?9)
                        ON CONFLICT (user, name) DO UPDATE SET updated_at = ?4, origins = ?5,
                            metadata = ifnull(?6, metadata), content = ?7, author = ?9";
             let origins = list(&origins)?;
             let values =
-                params![id, user.get(), name, desk.now, origins, metadata, new.content, created, new.author];
+                params![id, user.get(), name, context.now, origins, metadata, new.content, created, new.author];
             connection.prepare_cached(sql)?.execute(values)?;
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
             Ok(connection.prepare_cached(sql)?.query_row(params![user.get(), name], read)?)

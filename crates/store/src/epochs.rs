@@ -2,7 +2,7 @@ use jiff::Timestamp;
 use protocol::{ConversationId, MessageId, Origin, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::conversations::Live;
+use crate::conversations::VisibleConversation;
 use crate::error::{OrNotFound, Result, Thing};
 use crate::fragments::keep;
 use crate::rounds::list;
@@ -40,10 +40,10 @@ impl Store {
         conversation: ConversationId,
         new: NewEpoch,
     ) -> Result<Epoch> {
-        let now = self.home(conversation.get()).desk().now;
+        let now = self.home(conversation.get()).context().now;
         self.home(conversation.get())
             .write(Durability::Log, move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 let system = keep(connection, &new.system)?;
                 let (summary, up_to) = match &new.summary {
                     Some(Summary { text, up_to, .. }) => {
@@ -74,7 +74,7 @@ impl Store {
     ) -> Result<Option<Epoch>> {
         self.home(conversation.get())
             .read(move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 newest(connection, conversation, Some(leaf))
             })
             .await

@@ -2,15 +2,15 @@ use std::fmt;
 
 use rusqlite::ErrorCode;
 
-/// An error of the store, with a message for the user. A failed operation leaves no changes.
+/// An error of the store, with a message for the user. A failed operation changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It never existed, is deleted, or belongs to another user: the answer is the same.
+    /// The object never existed, was deleted, or belongs to another user. The error is the same in each case.
     #[error("there is no such {0}")]
     NotFound(Thing),
     #[error("{0}")]
     Conflict(&'static str),
-    /// Only another user or program may change it.
+    /// Only the user or program that saved it may change it.
     #[error("{0}")]
     NotYours(&'static str),
     /// The given data cannot be stored.
@@ -28,18 +28,18 @@ pub enum StoreError {
     #[error("the database is damaged ({0}). Nothing was changed. Restore a backup: perigee restore FILE")]
     Damaged(String),
     #[error(
-        "the disk is full. The last change was not saved, everything before it is. Free some space, then try again"
+        "the disk is full. The last change was not saved, but everything before it was. Free some space, then try again"
     )]
     DiskFull,
     #[error(
-        "the database cannot be reached ({0}). Look whether its folder exists, can be written to, and has room left"
+        "the database cannot be reached ({0}). Check that its folder exists, can be written to, and has space left"
     )]
     Unreachable(String),
-    #[error("another program holds the database. Close it, then try again")]
+    #[error("another program is using the database. Close it, then try again")]
     Busy,
     #[error("the database is closed, because Perigee is stopping")]
     Closed,
-    #[error("the database could not do that: {0}")]
+    #[error("the database failed: {0}")]
     Internal(String),
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Thing {
             Thing::Message => "message",
             Thing::Turn => "turn",
             Thing::Attachment => "attachment",
-            Thing::Act => "act",
+            Thing::Act => "tool call",
             Thing::Fact => "fact",
             Thing::Entry => "entry",
             Thing::Grant => "grant",

@@ -41,7 +41,7 @@ impl Store {
             .await
     }
 
-    /// Deletes the logs of turns that ended before that time. Their answers are kept. Returns the number of turns.
+    /// Deletes the logs of turns that ended before that time. Their replies are kept. Returns the number of turns.
     pub async fn purge_events_before(&self, before: Timestamp) -> Result<usize> {
         let before = before.as_millisecond();
         let mut purged = 0;
@@ -57,7 +57,7 @@ impl Store {
 
 pub(crate) fn insert_events(connection: &Connection, turn: TurnId, row: &StoredEvents) -> Result<()> {
     if row.last_seq < row.first_seq {
-        return Err(StoreError::Invalid("events end before they begin".into()));
+        return Err(StoreError::Invalid("the last event number is less than the first".into()));
     }
     let sql = "INSERT INTO turn_events (turn, first_seq, last_seq, events)
                SELECT id, ?2, ?3, ?4 FROM turns WHERE id = ?1 ON CONFLICT (turn, first_seq) DO NOTHING";

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use crate::acts;
-use crate::conversations::{Live, summary};
+use crate::conversations::{VisibleConversation, summary};
 use crate::error::Result;
 use crate::rounds::{self, Round};
 use crate::store::Store;
@@ -102,7 +102,7 @@ impl Store {
     ) -> Result<ExportedConversation> {
         self.home(id.get())
             .read(move |connection| {
-                let leaf = Live::find(connection, user, id)?.leaf;
+                let leaf = VisibleConversation::find(connection, user, id)?.leaf;
                 let chat = summary(connection, user, id)?;
                 let sql = "SELECT titled_by = 'person' FROM conversations WHERE id = ?1";
                 Ok(ExportedConversation {
@@ -153,15 +153,15 @@ fn read_message(row: &Row<'_>) -> rusqlite::Result<ExportedMessage> {
     Ok(ExportedMessage {
         id: MessageId::new(row.get("id")?),
         parent: row.get::<_, Option<i64>>("parent")?.map(MessageId::new),
-        role: row.word("role")?,
+        role: row.keyword("role")?,
         content: row.get("content")?,
         reasoning: row.get("reasoning")?,
         context: row.get("context")?,
         created_at: row.time("created_at")?,
-        status: row.word("status")?,
-        stop_reason: row.optional_word("stop_reason")?,
+        status: row.keyword("status")?,
+        stop_reason: row.optional_keyword("stop_reason")?,
         error: row.get("error")?,
-        error_code: row.optional_word("error_code")?,
+        error_code: row.optional_keyword("error_code")?,
         model: row.get("model")?,
         attachments: Vec::new(),
         acts: Vec::new(),

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::rows::read_fact;
 use self::rows::{CHANGES, SELECT, find, insert, note, read_change, update};
 use crate::error::{Result, StoreError};
-use crate::store::{Desk, Store};
-use crate::stored::{Word, timestamp};
+use crate::store::{Store, WriteContext};
+use crate::stored::{Keyword, timestamp};
 use crate::writer::Durability;
 
 /// The properties of a fact when it is learned.
@@ -133,7 +133,7 @@ impl Store {
 
     /// Returns an id for a new fact.
     pub fn fact_id(&self) -> FactId {
-        FactId::new(self.desk().ids.next())
+        FactId::new(self.context().ids.next())
     }
 
     /// Applies changes to the facts in one transaction. `read` are messages that need not be examined again. Returns
@@ -144,11 +144,11 @@ impl Store {
         steps: Vec<FactStep>,
         read: Vec<MessageId>,
     ) -> Result<Vec<FactId>> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             let mut learned = Vec::new();
             for step in &steps {
-                learned.extend(settle(connection, &desk, user, step)?);
+                learned.extend(settle(connection, &context, user, step)?);
             }
             let sql = "UPDATE messages SET reflected = 1 WHERE id = ?1 AND user = ?2";
             for message in &read {
@@ -173,7 +173,7 @@ impl Store {
 
     /// Applies the usage history of imported facts.
     pub async fn carry_facts(&self, user: UserId, carried: Vec<(FactId, FactPast)>) -> Result<()> {
-        let now = self.desk().now;
+        let now = self.context().now;
         self.write(Durability::Person, move |connection| {
             let sql = "UPDATE facts SET created_at = ?3, updated_at = ?4, last_used_at = ?5, use_count = ?6, said_count = ?7
                        WHERE id = ?1 AND user = ?2";
@@ -198,7 +198,7 @@ impl Store {
 
     /// Records that these facts were recalled.
     pub async fn use_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
-        let now = self.desk().now;
+        let now = self.context().now;
         self.write(Durability::Log, move |connection| {
             let sql =
                 "UPDATE facts SET use_count = use_count + 1, last_used_at = ?3 WHERE id = ?1 AND user = ?2";
@@ -255,23 +255,28 @@ impl Store {
 
     /// Undoes the last change of a fact. If it had replaced another fact, that one is current again.
     pub async fn undo_fact(&self, user: UserId, id: FactId) -> Result<StoredFact> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
-            undo(connection, &desk, user, id)?;
+            undo(connection, &context, user, id)?;
             find(connection, user, id)
         })
         .await
     }
 }
 
-fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -> Result<Option<FactId>> {
-    let now = timestamp(desk.now);
+fn settle(
+    connection: &Connection,
+    context: &WriteContext,
+    user: UserId,
+    step: &FactStep,
+) -> Result<Option<FactId>> {
+    let now = timestamp(context.now);
     match step {
         FactStep::Learn { id, new, replaces } => {
             let id = *id;
-            insert(connection, desk, user, id, new, !replaces.is_empty())?;
-            note(connection, desk, id, FactChangeKind::Learned, None, None)?;
-            replace(connection, desk, user, replaces, (id, new))?;
+            insert(connection, context, user, id, new, !replaces.is_empty())?;
+            note(connection, context, id, FactChangeKind::Learned, None, None)?;
+            replace(connection, context, user, replaces, (id, new))?;
             return Ok(Some(id));
         }
         FactStep::Confirm { id, new, replaces } => {
@@ -284,8 +289,8 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
                 ..before.clone()
             };
             update(connection, &after)?;
-            note(connection, desk, *id, FactChangeKind::Confirmed, Some(&before), None)?;
-            replace(connection, desk, user, replaces, (*id, new))?;
+            note(connection, context, *id, FactChangeKind::Confirmed, Some(&before), None)?;
+            replace(connection, context, user, replaces, (*id, new))?;
             return Ok(Some(*id));
         }
         FactStep::Repeat { id, confidence } => {
@@ -298,33 +303,40 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
                 ..before.clone()
             };
             update(connection, &after)?;
-            note(connection, desk, *id, FactChangeKind::Repeated, Some(&before), None)?;
+            note(connection, context, *id, FactChangeKind::Repeated, Some(&before), None)?;
         }
         FactStep::End { id, at } => {
             let before = find(connection, user, *id)?;
             let said = NewFact { status: FactStatus::Expired, valid_to: Some(*at), ..before.said.clone() };
             update(connection, &StoredFact { said, untold: true, ..before.clone() })?;
-            note(connection, desk, *id, FactChangeKind::Expired, Some(&before), None)?;
+            note(connection, context, *id, FactChangeKind::Expired, Some(&before), None)?;
         }
         FactStep::Doubt { id, by } => {
             let before = find(connection, user, *id)?;
             update(connection, &StoredFact { doubted_by: Some(*by), ..before.clone() })?;
-            note(connection, desk, *id, FactChangeKind::Doubted, Some(&before), None)?;
+            note(connection, context, *id, FactChangeKind::Doubted, Some(&before), None)?;
         }
         FactStep::Change { fact, kind } => {
             let before = find(connection, user, fact.id)?;
             update(connection, &used_like(fact, &before))?;
-            note(connection, desk, fact.id, *kind, Some(&before), None)?;
+            note(connection, context, fact.id, *kind, Some(&before), None)?;
         }
         FactStep::Merge { into, others } => {
             let before = find(connection, user, into.id)?;
             update(connection, &used_like(into, &before))?;
-            note(connection, desk, into.id, FactChangeKind::Merged, Some(&before), others.first().copied())?;
+            note(
+                connection,
+                context,
+                into.id,
+                FactChangeKind::Merged,
+                Some(&before),
+                others.first().copied(),
+            )?;
             for &other in others {
                 let before = find(connection, user, other)?;
                 let said = NewFact { status: FactStatus::Merged, ..before.said.clone() };
                 update(connection, &StoredFact { said, superseded_by: Some(into.id), ..before.clone() })?;
-                note(connection, desk, other, FactChangeKind::Merged, Some(&before), Some(into.id))?;
+                note(connection, context, other, FactChangeKind::Merged, Some(&before), Some(into.id))?;
             }
         }
     }
@@ -334,18 +346,18 @@ fn settle(connection: &Connection, desk: &Desk, user: UserId, step: &FactStep) -
 /// Marks other facts as replaced by this one.
 fn replace(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     others: &[FactId],
     (id, new): (FactId, &NewFact),
 ) -> Result<()> {
     for &old in others {
         let before = find(connection, user, old)?;
-        let ended = before.said.valid_to.or(new.valid_from).or(Some(timestamp(desk.now)));
+        let ended = before.said.valid_to.or(new.valid_from).or(Some(timestamp(context.now)));
         let said = NewFact { status: FactStatus::Superseded, valid_to: ended, ..before.said.clone() };
         update(connection, &StoredFact { said, superseded_by: Some(id), ..before.clone() })?;
-        note(connection, desk, old, FactChangeKind::Superseded, Some(&before), Some(id))?;
-        note(connection, desk, id, FactChangeKind::Replaced, None, Some(old))?;
+        note(connection, context, old, FactChangeKind::Superseded, Some(&before), Some(id))?;
+        note(connection, context, id, FactChangeKind::Replaced, None, Some(old))?;
     }
     Ok(())
 }
@@ -360,34 +372,35 @@ fn used_like(fact: &StoredFact, now: &StoredFact) -> StoredFact {
     }
 }
 
-fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Result<()> {
+fn undo(connection: &Connection, context: &WriteContext, user: UserId, id: FactId) -> Result<()> {
     let sql = format!("{CHANGES} WHERE c.fact = ?1 ORDER BY c.id DESC LIMIT 1");
     let last = connection
         .prepare_cached(&sql)?
         .query_row([id.get()], |row| Ok((row.get::<_, i64>("id")?, read_change(row)?)))
         .optional()?;
-    let nothing = StoreError::Conflict("there is nothing to take back");
+    let nothing = StoreError::Conflict("there is nothing to undo");
     let (number, change) = last.ok_or(nothing.clone())?;
     let drop_change = |number: i64| connection.execute("DELETE FROM fact_changes WHERE id = ?1", [number]);
     match (change.kind, &change.before, change.other) {
         // The fact that was replaced becomes current again.
         (FactChangeKind::Replaced, _, Some(other)) => {
-            undo(connection, desk, user, other)?;
+            undo(connection, context, user, other)?;
         }
         (FactChangeKind::Superseded, Some(before), newer) => {
             update(connection, before)?;
             drop_change(number)?;
             if let Some(newer) = newer {
                 let sql = "DELETE FROM fact_changes WHERE fact = ?1 AND kind = ?2 AND other = ?3";
-                connection.execute(sql, params![newer.get(), FactChangeKind::Replaced.word(), id.get()])?;
+                connection
+                    .execute(sql, params![newer.get(), FactChangeKind::Replaced.keyword(), id.get()])?;
                 let was = find(connection, user, newer)?;
                 let said = NewFact { status: FactStatus::Superseded, ..was.said.clone() };
                 update(
                     connection,
                     &StoredFact { said, superseded_by: Some(id), untold: false, ..was.clone() },
                 )?;
-                note(connection, desk, newer, FactChangeKind::Superseded, Some(&was), Some(id))?;
-                note(connection, desk, id, FactChangeKind::Replaced, None, Some(newer))?;
+                note(connection, context, newer, FactChangeKind::Superseded, Some(&was), Some(id))?;
+                note(connection, context, id, FactChangeKind::Replaced, None, Some(newer))?;
             }
         }
         // The fact that others were merged into remains; only the merged ones are restored.
@@ -396,11 +409,12 @@ fn undo(connection: &Connection, desk: &Desk, user: UserId, id: FactId) -> Resul
             drop_change(number)?;
             let sql = "SELECT id FROM facts WHERE superseded_by = ?1 AND status = ?2";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map(params![id.get(), FactStatus::Merged.word()], |row| row.get(0))?;
+            let rows =
+                statement.query_map(params![id.get(), FactStatus::Merged.keyword()], |row| row.get(0))?;
             let merged: Vec<i64> = rows.collect::<rusqlite::Result<_>>()?;
             if before.said.status != FactStatus::Merged && other.is_some() {
                 for other in merged {
-                    undo(connection, desk, user, FactId::new(other))?;
+                    undo(connection, context, user, FactId::new(other))?;
                 }
             }
         }

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{OrNotFound, Result, Thing};
 use crate::store::Store;
-use crate::stored::{RowExt, Word};
+use crate::stored::{Keyword, RowExt};
 
 impl Store {
     /// Answers *Why did you say that?*: returns what the model read for this turn and what it cost.
@@ -38,7 +38,7 @@ fn of_turn(connection: &Connection, turn: TurnId) -> Result<Vec<Fragment>> {
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map([turn.get()], |row| {
         Ok(Fragment {
-            kind: row.word("kind")?,
+            kind: row.keyword("kind")?,
             source: row.get("source")?,
             text: row.get("text")?,
             tokens: row.get("tokens")?,
@@ -52,7 +52,7 @@ pub(crate) fn set_of_turn(connection: &Connection, turn: TurnId, fragments: &[Fr
                VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     for (ord, Fragment { kind, source, text, tokens }) in (0_u32..).zip(fragments) {
         let fragment = keep(connection, text)?;
-        let values = params![turn.get(), ord, kind.word(), source, fragment, tokens];
+        let values = params![turn.get(), ord, kind.keyword(), source, fragment, tokens];
         connection.prepare_cached(sql)?.execute(values)?;
     }
     Ok(())

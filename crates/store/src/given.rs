@@ -36,7 +36,7 @@ impl Store {
     /// Records that this text was given as an answer, and the origins of the content in context. An answer that was
     /// once given without untrusted content in context stays free of origins, whoever causes it to be given again.
     pub async fn keep_answer(&self, user: UserId, answer: AnswerHash, origins: Vec<Origin>) -> Result<()> {
-        let now = self.desk().now;
+        let now = self.context().now;
         self.write(Durability::Person, move |connection| {
             let sql = "SELECT origins FROM given_answers WHERE user = ?1 AND hash = ?2";
             let known: Option<Vec<Origin>> = connection
@@ -76,7 +76,7 @@ impl Store {
         user: UserId,
         answers: Vec<AnswerHash>,
     ) -> Result<HashMap<AnswerHash, Vec<Origin>>> {
-        let oldest = self.desk().now - KNOWN_FOR_DAYS * DAY_MS;
+        let oldest = self.context().now - KNOWN_FOR_DAYS * DAY_MS;
         self.read(move |connection| {
             let sql = "SELECT origins FROM given_answers WHERE user = ?1 AND hash = ?2 AND given_at >= ?3";
             let mut statement = connection.prepare_cached(sql)?;

@@ -10,11 +10,11 @@ use crate::writer::Durability;
 impl Store {
     /// Allows a tool to run with exactly these arguments from now on.
     pub async fn grant(&self, user: UserId, tool: &str, args: &Map<String, Value>) -> Result<()> {
-        let (tool, args, desk) = (tool.to_owned(), in_order(args)?, self.desk());
+        let (tool, args, context) = (tool.to_owned(), in_order(args)?, self.context());
         self.write(Durability::Person, move |connection| {
             let sql = "INSERT INTO grants (id, user, tool, args, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
                        ON CONFLICT DO NOTHING";
-            connection.execute(sql, params![desk.ids.next(), user.get(), tool, args, desk.now])?;
+            connection.execute(sql, params![context.ids.next(), user.get(), tool, args, context.now])?;
             Ok(())
         })
         .await

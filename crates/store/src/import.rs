@@ -14,8 +14,8 @@ use crate::conversations::{folder_name, preview, set_tags};
 use crate::error::{Result, StoreError};
 use crate::export::{ExportedConversation, ExportedMessage, FORMAT};
 use crate::rounds::{self, list};
-use crate::store::{Desk, Store};
-use crate::stored::{Word, count};
+use crate::store::{Store, WriteContext};
+use crate::stored::{Keyword, count};
 use crate::writer::Durability;
 
 /// The result of an import.
@@ -27,7 +27,7 @@ pub struct Imported {
 }
 
 /// The number of bytes of conversations per transaction. Other writes wait for one such part, not for the whole import.
-const PIECE: usize = 512 * 1024;
+const PART_BYTES: usize = 512 * 1024;
 /// The estimated cost of a message in addition to its text, in bytes.
 const MESSAGE: usize = 512;
 
@@ -45,12 +45,12 @@ impl Store {
             });
             let checked = joined(checking.await)?;
             let mut imported = Imported::default();
-            let outcome = match store.take_in(user, checked, &mut imported).await {
-                Ok(()) => store.show(imported.conversations.clone()).await,
+            let outcome = match store.store_hidden(user, checked, &mut imported).await {
+                Ok(()) => store.make_visible(imported.conversations.clone()).await,
                 failed => failed,
             };
             if outcome.is_err() {
-                store.take_back(imported.conversations.clone()).await;
+                store.remove_import(imported.conversations.clone()).await;
             }
             outcome.map(|()| imported)
         });
@@ -70,21 +70,22 @@ impl Store {
         .await
     }
 
-    async fn take_in(&self, user: UserId, checked: Vec<Checked>, imported: &mut Imported) -> Result<()> {
-        let desk = self.desk();
+    async fn store_hidden(&self, user: UserId, checked: Vec<Checked>, imported: &mut Imported) -> Result<()> {
+        let context = self.context();
         let mut checked = checked.into_iter().peekable();
         while checked.peek().is_some() {
             let mut weight = 0;
-            let piece = std::iter::from_fn(|| {
-                let next = checked.next_if(|next| weight == 0 || weight + next.weight() <= PIECE)?;
+            let part = std::iter::from_fn(|| {
+                let next = checked.next_if(|next| weight == 0 || weight + next.weight() <= PART_BYTES)?;
                 weight += next.weight();
                 Some(next)
             });
-            let (piece, desk): (Vec<_>, _) = (piece.collect(), desk.clone());
-            imported.messages += piece.iter().map(|conversation| conversation.messages.len()).sum::<usize>();
+            let (part, context): (Vec<_>, _) = (part.collect(), context.clone());
+            imported.messages += part.iter().map(|conversation| conversation.messages.len()).sum::<usize>();
             let stored = self.write(Durability::Log, move |connection| {
                 user_exists(connection, user)?;
-                let ids = piece.into_iter().map(|conversation| conversation.insert(connection, &desk, user));
+                let ids =
+                    part.into_iter().map(|conversation| conversation.insert(connection, &context, user));
                 ids.collect::<Result<Vec<_>>>()
             });
             imported.conversations.extend(stored.await?);
@@ -93,13 +94,15 @@ impl Store {
     }
 
     /// Makes the imported conversations visible.
-    async fn show(&self, ids: Vec<ConversationId>) -> Result<()> {
+    async fn make_visible(&self, ids: Vec<ConversationId>) -> Result<()> {
         self.write(Durability::Person, move |connection| {
             let sql = "UPDATE conversations SET deleted_at = NULL WHERE id = ?1 AND deleted_at IS NOT 0";
             let mut show = connection.prepare_cached(sql)?;
             for id in ids {
                 if show.execute([id.get()])? == 0 {
-                    return Err(StoreError::Internal("an imported conversation was purged meanwhile".into()));
+                    return Err(StoreError::Internal(
+                        "an imported conversation was purged in the meantime".into(),
+                    ));
                 }
             }
             Ok(())
@@ -108,7 +111,7 @@ impl Store {
     }
 
     /// Removes a failed import. If that fails too, it stays hidden until deleted conversations are purged.
-    async fn take_back(&self, ids: Vec<ConversationId>) {
+    async fn remove_import(&self, ids: Vec<ConversationId>) {
         let marked = self.write(Durability::Log, move |connection| {
             let mut mark =
                 connection.prepare_cached("UPDATE conversations SET deleted_at = 0 WHERE id = ?1")?;
@@ -120,7 +123,7 @@ impl Store {
             failed => failed,
         };
         if let Err(error) = removed {
-            tracing::warn!(%error, "the rest of a failed import is purged later");
+            tracing::warn!(%error, "could not remove a failed import; it is purged later");
         }
     }
 }
@@ -152,7 +155,7 @@ impl Checked {
             StoreError::Invalid(format!("the conversation “{title}” cannot be imported: {what}"))
         };
         if given.format > FORMAT {
-            return Err(refuse("it was exported by a newer Perigee. Update this one first".into()));
+            return Err(refuse("it was exported by a newer Perigee. Update Perigee first".into()));
         }
         let created_at = milliseconds(&given.created_at).map_err(refuse)?;
         let updated_at = milliseconds(&given.updated_at).map_err(refuse)?;
@@ -162,7 +165,7 @@ impl Checked {
         if let Some(leaf) = given.leaf
             && !messages.iter().any(|message| message.given.id == leaf)
         {
-            return Err(refuse("the message that it shows is missing".into()));
+            return Err(refuse("the last message of its active branch is missing".into()));
         }
         Ok(Self { given, created_at, updated_at, messages })
     }
@@ -177,12 +180,17 @@ impl Checked {
         MESSAGE + self.messages.iter().map(weight).sum::<usize>()
     }
 
-    fn insert(&self, connection: &Connection, desk: &Desk, user: UserId) -> Result<ConversationId> {
+    fn insert(
+        &self,
+        connection: &Connection,
+        context: &WriteContext,
+        user: UserId,
+    ) -> Result<ConversationId> {
         let Self { given, created_at, updated_at, messages } = self;
-        let fresh = desk.ids.next();
+        let fresh = context.ids.next();
         let id =
             if is_free(connection, "conversations", given.id.get(), fresh)? { given.id.get() } else { fresh };
-        let ids = self.message_ids(connection, desk)?;
+        let ids = self.message_ids(connection, context)?;
         let leaf = given.leaf.or(messages.last().map(|message| message.given.id));
         let shown = messages.iter().find(|message| Some(message.given.id) == leaf);
         let title = given.title.trim();
@@ -202,26 +210,30 @@ impl Checked {
             leaf.and_then(|leaf| ids.get(&leaf)),
             count(messages.len()),
             shown.map(|message| preview(&message.given.content)).unwrap_or_default(),
-            desk.now,
+            context.now,
         ])?;
         let id = ConversationId::new(id);
         set_tags(connection, id, &given.tags)?;
         for message in messages {
-            message.insert(connection, desk, user, id, &ids)?;
+            message.insert(connection, context, user, id, &ids)?;
         }
         Ok(id)
     }
 
     /// Assigns an id to each message: its own, if all of them can be kept.
-    fn message_ids(&self, connection: &Connection, desk: &Desk) -> Result<HashMap<MessageId, i64>> {
+    fn message_ids(
+        &self,
+        connection: &Connection,
+        context: &WriteContext,
+    ) -> Result<HashMap<MessageId, i64>> {
         let mut keep = true;
-        let limit = desk.ids.next();
+        let limit = context.ids.next();
         for CheckedMessage { given, .. } in &self.messages {
             keep = keep
                 && given.parent.is_none_or(|parent| parent < given.id)
                 && is_free(connection, "messages", given.id.get(), limit)?;
         }
-        let id = |message: &CheckedMessage| if keep { message.given.id.get() } else { desk.ids.next() };
+        let id = |message: &CheckedMessage| if keep { message.given.id.get() } else { context.ids.next() };
         Ok(self.messages.iter().map(|message| (message.given.id, id(message))).collect())
     }
 }
@@ -229,7 +241,7 @@ impl Checked {
 impl CheckedMessage {
     fn new(mut given: ExportedMessage) -> Result<Self, String> {
         let created_at = milliseconds(&given.created_at)?;
-        // An imported answer is no longer being written.
+        // An imported reply is no longer being written.
         if given.status == MessageStatus::Streaming {
             given.status = MessageStatus::Partial;
             given.stop_reason = Some(StopReason::Cut);
@@ -244,7 +256,7 @@ impl CheckedMessage {
             .map(|attachment| {
                 let data = STANDARD.decode(&attachment.data);
                 let data =
-                    data.map_err(|_| format!("the attachment “{}” is not base 64", attachment.name))?;
+                    data.map_err(|_| format!("the attachment “{}” is not valid Base64", attachment.name))?;
                 Ok(NewAttachment { name: attachment.name, mime: attachment.mime, data })
             })
             .collect::<Result<_, String>>()?;
@@ -254,7 +266,7 @@ impl CheckedMessage {
     fn insert(
         &self,
         connection: &Connection,
-        desk: &Desk,
+        context: &WriteContext,
         user: UserId,
         conversation: ConversationId,
         ids: &HashMap<MessageId, i64>,
@@ -270,10 +282,10 @@ impl CheckedMessage {
             user.get(),
             conversation.get(),
             given.parent.and_then(|parent| ids.get(&parent)),
-            given.role.word(),
-            given.status.word(),
-            given.stop_reason.map(Word::word),
-            given.error_code.map(Word::word),
+            given.role.keyword(),
+            given.status.keyword(),
+            given.stop_reason.map(Keyword::keyword),
+            given.error_code.map(Keyword::keyword),
             given.model,
             self.created_at,
             given.error,
@@ -286,13 +298,13 @@ impl CheckedMessage {
         let id = MessageId::new(id);
         for act in &given.acts {
             // Ids of tool calls are unique across the database.
-            let act = Act { id: MessageId::new(desk.ids.next()).to_string(), ..act.clone() };
+            let act = Act { id: MessageId::new(context.ids.next()).to_string(), ..act.clone() };
             acts::insert(connection, user, id, &act)?;
         }
         for round in &given.rounds {
             rounds::insert(connection, id, round)?;
         }
-        attachments::insert(connection, desk, user, id, &self.attachments)
+        attachments::insert(connection, context, user, id, &self.attachments)
     }
 }
 
@@ -313,7 +325,7 @@ fn parents_first(messages: Vec<CheckedMessage>) -> Result<Vec<CheckedMessage>, S
     let mut known = HashMap::with_capacity(total);
     for (index, message) in messages.iter().enumerate() {
         if known.insert(message.given.id, index).is_some() {
-            return Err(format!("it has two messages {}", message.given.id));
+            return Err(format!("it contains the message {} twice", message.given.id));
         }
     }
     let mut children: HashMap<MessageId, Vec<usize>> = HashMap::new();
@@ -321,7 +333,7 @@ fn parents_first(messages: Vec<CheckedMessage>) -> Result<Vec<CheckedMessage>, S
     for (index, message) in messages.iter().enumerate() {
         match message.given.parent {
             Some(parent) if !known.contains_key(&parent) => {
-                return Err(format!("the message {} answers one that is missing", message.given.id));
+                return Err(format!("the message {} replies to one that is missing", message.given.id));
             }
             Some(parent) => children.entry(parent).or_default().push(index),
             None => ready.push(Reverse((message.created_at, index))),
@@ -338,7 +350,7 @@ fn parents_first(messages: Vec<CheckedMessage>) -> Result<Vec<CheckedMessage>, S
         ordered.push(message);
     }
     if ordered.len() < total {
-        return Err("some of its messages answer each other in a ring".into());
+        return Err("some of its messages reply to each other in a circle".into());
     }
     Ok(ordered)
 }

@@ -19,7 +19,7 @@ pub struct ListQuery {
 impl Store {
     /// Lists pinned conversations first, then the most recently changed.
     pub async fn list(&self, user: UserId, query: ListQuery) -> Result<ChatList> {
-        let after = Place::parse(query.cursor.as_deref())?;
+        let after = Cursor::parse(query.cursor.as_deref())?;
         self.read(move |connection| {
             let limit = query.limit.max(1) as usize;
             let (chats, next) = page(connection, user, &query, after, limit)?;
@@ -33,13 +33,13 @@ impl Store {
 
 /// The start of a page: after this row of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct Cursor {
     pinned: i64,
     updated_at: i64,
     id: i64,
 }
 
-impl Place {
+impl Cursor {
     const START: Self = Self { pinned: 2, updated_at: i64::MAX, id: i64::MAX };
 
     fn parse(cursor: Option<&str>) -> Result<Self> {
@@ -49,7 +49,7 @@ impl Place {
             (Some(Ok(pinned)), Some(Ok(updated_at)), Some(Ok(id)), None) => {
                 Ok(Self { pinned, updated_at, id })
             }
-            _ => Err(StoreError::Invalid("this is not a cursor of the list. Begin again without one".into())),
+            _ => Err(StoreError::Invalid("this is not a cursor of the list. Start again without one".into())),
         }
     }
 
@@ -62,7 +62,7 @@ fn page(
     connection: &Connection,
     user: UserId,
     query: &ListQuery,
-    after: Place,
+    after: Cursor,
     limit: usize,
 ) -> Result<(Vec<protocol::ChatSummary>, Option<String>)> {
     let folder = query.folder.as_deref().and_then(folder_name);
@@ -73,7 +73,7 @@ fn page(
         "AND :tag IS NULL"
     };
     let sql = format!(
-        "SELECT {SUMMARY_COLUMNS}, c.updated_at AS place FROM conversations c
+        "SELECT {SUMMARY_COLUMNS}, c.updated_at AS position FROM conversations c
          WHERE c.user = :user AND c.deleted_at IS NULL {in_folder} {tagged}
            AND (c.pinned, c.updated_at, c.id) < (:pinned, :updated_at, :id)
          ORDER BY c.pinned DESC, c.updated_at DESC, c.id DESC LIMIT :limit"
@@ -85,13 +85,14 @@ fn page(
     };
     let rows = statement.query_map(values, |row| {
         let chat = read_summary(row)?;
-        let place = Place { pinned: row.get("pinned")?, updated_at: row.get("place")?, id: chat.id.get() };
-        Ok((chat, place))
+        let position =
+            Cursor { pinned: row.get("pinned")?, updated_at: row.get("position")?, id: chat.id.get() };
+        Ok((chat, position))
     })?;
     let mut rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     let more = rows.len() > limit;
     rows.truncate(limit);
-    let next = rows.last().filter(|_| more).map(|(_, place)| place.cursor());
+    let next = rows.last().filter(|_| more).map(|(_, position)| position.cursor());
     Ok((rows.into_iter().map(|(chat, _)| chat).collect(), next))
 }
 

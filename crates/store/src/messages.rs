@@ -3,11 +3,11 @@ use protocol::{AttachmentInfo, ConversationId, MessageId, MessageStatus, Origin,
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::attachments;
-use crate::conversations::Live;
+use crate::conversations::VisibleConversation;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::rounds::{self, Round};
 use crate::store::Store;
-use crate::stored::{RowExt, Word, timestamp};
+use crate::stored::{Keyword, RowExt, timestamp};
 use crate::writer::Durability;
 
 /// A message with the data that a prompt needs.
@@ -23,14 +23,14 @@ pub struct PathMessage {
     pub status: MessageStatus,
     pub created_at: Timestamp,
     pub attachments: Vec<AttachmentInfo>,
-    /// The rounds of the answer, if tools were used. `content` is the visible part.
+    /// The rounds of the reply, if tools were used. `content` is the visible part.
     pub rounds: Vec<Round>,
     /// Origins of its content, apart from the user and the companion.
     pub origins: Vec<Origin>,
 }
 
 impl Store {
-    /// Returns the companion's answers to a message, on every branch.
+    /// Returns the companion's replies to a message, on every branch.
     pub async fn answers_to(&self, user: UserId, message: MessageId) -> Result<Vec<MessageId>> {
         self.read(move |connection| {
             let sql = "SELECT id FROM messages WHERE parent = ?1 AND user = ?2 AND role = 'assistant'
@@ -53,7 +53,7 @@ impl Store {
     ) -> Result<Vec<PathMessage>> {
         self.home(conversation.get())
             .read(move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 let mut path = Vec::new();
                 let mut next = Some(leaf);
                 while let Some(id) = next.filter(|&id| Some(id) != after) {
@@ -96,11 +96,11 @@ fn path_message(connection: &Connection, conversation: ConversationId, id: Messa
         Ok(PathMessage {
             id,
             parent: row.get::<_, Option<i64>>("parent")?.map(MessageId::new),
-            role: row.word("role")?,
+            role: row.keyword("role")?,
             content: row.get("content")?,
             reasoning: row.get("reasoning")?,
             context: row.get("context")?,
-            status: row.word("status")?,
+            status: row.keyword("status")?,
             created_at: timestamp(row.get("created_at")?),
             attachments: Vec::new(),
             rounds: Vec::new(),
@@ -116,13 +116,13 @@ fn path_message(connection: &Connection, conversation: ConversationId, id: Messa
 }
 
 /// A message with its position in the tree.
-pub(crate) struct Node {
+pub(crate) struct MessageNode {
     pub(crate) conversation: ConversationId,
     pub(crate) parent: Option<i64>,
     pub(crate) role: Role,
 }
 
-impl Node {
+impl MessageNode {
     /// Finds a message of a conversation that its owner can see.
     pub(crate) fn find(connection: &Connection, user: UserId, id: MessageId) -> Result<Self> {
         let sql = "SELECT m.conversation, m.parent, m.role FROM messages m
@@ -133,7 +133,7 @@ impl Node {
             Ok(Self {
                 conversation: ConversationId::new(row.get("conversation")?),
                 parent: row.get("parent")?,
-                role: row.word("role")?,
+                role: row.keyword("role")?,
             })
         });
         found.or_not_found(Thing::Message)
@@ -162,8 +162,8 @@ pub(crate) fn insert(connection: &Connection, new: &NewMessage<'_>) -> Result<()
         new.user.get(),
         new.conversation.get(),
         new.parent,
-        new.role.word(),
-        new.status.word(),
+        new.role.keyword(),
+        new.status.keyword(),
         new.model,
         new.created_at,
         new.content,

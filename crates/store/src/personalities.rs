@@ -3,8 +3,8 @@ use protocol::{ConversationId, Dimension, MessageId, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::error::{Result, StoreError};
-use crate::store::{Desk, Store};
-use crate::stored::{RowExt, Word, timestamp};
+use crate::store::{Store, WriteContext};
+use crate::stored::{Keyword, RowExt, timestamp};
 use crate::writer::Durability;
 
 /// The number of changes kept per dimension. The current values are in the state.
@@ -45,7 +45,7 @@ impl Store {
             let rows = statement.query_map([user.get()], |row| {
                 Ok(StoredMove {
                     at: timestamp(row.get("at")?),
-                    dimension: row.word("dimension")?,
+                    dimension: row.keyword("dimension")?,
                     value: row.get("value")?,
                     why: row.get("why")?,
                     conversation: row.get::<_, Option<i64>>("conversation")?.map(ConversationId::new),
@@ -65,17 +65,17 @@ impl Store {
         moves: Vec<StoredMove>,
         undo: Option<String>,
     ) -> Result<()> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Person, move |connection| {
             crate::accounts::user_exists(connection, user)?;
             if let Some(undo) = undo {
                 let sql = "INSERT INTO personality_undo (id, user, state) VALUES (?1, ?2, ?3)";
-                connection.prepare_cached(sql)?.execute(params![desk.ids.next(), user.get(), undo])?;
+                connection.prepare_cached(sql)?.execute(params![context.ids.next(), user.get(), undo])?;
                 let sql = "DELETE FROM personality_undo WHERE user = ?1 AND id NOT IN
                            (SELECT id FROM personality_undo WHERE user = ?1 ORDER BY id DESC LIMIT ?2)";
                 connection.prepare_cached(sql)?.execute(params![user.get(), KEPT_UNDO])?;
             }
-            keep(connection, &desk, user, &state, &moves)
+            keep(connection, &context, user, &state, &moves)
         })
         .await
     }
@@ -87,7 +87,7 @@ impl Store {
                        WHERE id = (SELECT max(id) FROM personality_undo WHERE user = ?1) RETURNING state";
             let found =
                 connection.prepare_cached(sql)?.query_row([user.get()], |row| row.get(0)).optional()?;
-            found.ok_or(StoreError::Conflict("there is nothing to take back"))
+            found.ok_or(StoreError::Conflict("there is nothing to undo"))
         })
         .await
     }
@@ -107,18 +107,24 @@ fn find(connection: &Connection, user: UserId) -> Result<Option<StoredPersonalit
     Ok(found.optional()?)
 }
 
-fn keep(connection: &Connection, desk: &Desk, user: UserId, state: &str, moves: &[StoredMove]) -> Result<()> {
+fn keep(
+    connection: &Connection,
+    context: &WriteContext,
+    user: UserId,
+    state: &str,
+    moves: &[StoredMove],
+) -> Result<()> {
     let sql = "INSERT INTO personalities (user, updated_at, state) VALUES (?1, ?2, ?3)
                ON CONFLICT (user) DO UPDATE SET updated_at = ?2, state = ?3";
-    connection.prepare_cached(sql)?.execute(params![user.get(), desk.now, state])?;
+    connection.prepare_cached(sql)?.execute(params![user.get(), context.now, state])?;
     for one in moves {
         let sql = "INSERT INTO personality_moves (id, user, at, dimension, value, why, conversation, message)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         connection.prepare_cached(sql)?.execute(params![
-            desk.ids.next(),
+            context.ids.next(),
             user.get(),
             one.at.as_millisecond(),
-            one.dimension.word(),
+            one.dimension.keyword(),
             one.value,
             one.why,
             one.conversation.map(ConversationId::get),
@@ -126,7 +132,7 @@ fn keep(connection: &Connection, desk: &Desk, user: UserId, state: &str, moves: 
         ])?;
         let sql = "DELETE FROM personality_moves WHERE user = ?1 AND dimension = ?2 AND id NOT IN
                    (SELECT id FROM personality_moves WHERE user = ?1 AND dimension = ?2 ORDER BY id DESC LIMIT ?3)";
-        connection.prepare_cached(sql)?.execute(params![user.get(), one.dimension.word(), KEPT_MOVES])?;
+        connection.prepare_cached(sql)?.execute(params![user.get(), one.dimension.keyword(), KEPT_MOVES])?;
     }
     Ok(())
 }

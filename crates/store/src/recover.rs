@@ -9,11 +9,11 @@ use crate::turns::{FinishedTurn, TURN_COLUMNS, Turn, find, finish, read_turn};
 use crate::writer::Durability;
 
 impl Store {
-    /// Ends the turns that the last run of the program left open. Their answers are rebuilt from the stored events and
+    /// Ends the turns that the last run of the program left open. Their replies are rebuilt from the stored events and
     /// marked as cut, and their logs get a final event, so that a reconnecting client learns of it. Must be called
     /// once, before any turn begins.
     pub async fn recover(&self) -> Result<Vec<TurnInfo>> {
-        let now = self.desk().now;
+        let now = self.context().now;
         self.write(Durability::Person, move |connection| {
             let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE ended_at IS NULL ORDER BY id");
             let open =
@@ -31,7 +31,7 @@ impl Store {
 
     /// Ends one turn in the same way if it is still open, because its end could not be stored at the time.
     pub async fn recover_turn(&self, user: UserId, id: TurnId) -> Result<Turn> {
-        let now = self.home(id.get()).desk().now;
+        let now = self.home(id.get()).context().now;
         self.home(id.get())
             .write(Durability::Person, move |connection| {
                 let turn = find(connection, user, id)?;
@@ -112,7 +112,7 @@ fn log(connection: &Connection, turn: &Turn) -> Result<(Vec<Event>, u32)> {
         next_seq = row.get::<_, u32>("last_seq")?.saturating_add(1);
         match row.json::<Vec<Event>>("events") {
             Ok(stored) => events.extend(stored),
-            Err(error) => tracing::warn!(turn = %turn.id, %error, "stored events cannot be read"),
+            Err(error) => tracing::warn!(turn = %turn.id, %error, "could not read stored events"),
         }
     }
     Ok((events, next_seq))
@@ -126,7 +126,7 @@ struct Ending {
 }
 
 impl Ending {
-    /// Derives the state of the answer from a turn's last event.
+    /// Derives the state of the reply from a turn's last event.
     fn of(last: Event) -> Self {
         match last {
             Event::Error { message, code } => Self {

@@ -28,9 +28,10 @@ pub struct SaidMessage {
     pub title: String,
     /// True if it has been searched for facts.
     pub is_read: bool,
-    /// True if the user wrote it elsewhere and it was imported: it has origins without a stored prompt context.
+    /// True if it was imported: the user wrote it in another program. Such a message has origins but no stored prompt
+    /// context.
     pub is_foreign: bool,
-    /// The memories that were recalled for it, if it is an answer.
+    /// The memories that were recalled for it, if it is a reply.
     pub drawn: Vec<Drawn>,
 }
 
@@ -137,7 +138,7 @@ impl Store {
     /// Returns the messages after a given one, oldest first.
     pub async fn said_after(&self, user: UserId, after: MessageId, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
-            let sql = format!("{SAID} AND m.user = ?1 AND m.id > ?2 ORDER BY m.id LIMIT ?3");
+            let sql = format!("{SELECT} AND m.user = ?1 AND m.id > ?2 ORDER BY m.id LIMIT ?3");
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map(params![user.get(), after.get(), limit], read_said)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -158,8 +159,8 @@ impl Store {
         self.read(move |connection| said(connection, user, ids)).await
     }
 
-    /// Returns those of these messages that can be recalled and are in the active branches: text that the user edited
-    /// away does not count. Messages more than [`BRANCH`] messages back count as active.
+    /// Returns those of these messages that can be recalled and are in the active branches, without text that the user
+    /// has replaced by an edit. Messages more than [`MAX_BRANCH`] messages back count as active.
     pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashMap<MessageId, SaidMessage>> {
         self.read(move |connection| {
             let mut found = said(connection, user, ids)?;
@@ -174,7 +175,7 @@ impl Store {
                 let oldest = ids.iter().min().copied().unwrap_or(MessageId::new(0));
                 let branch = branch(connection, conversation, oldest)?;
                 let end = branch.last().copied().unwrap_or(MessageId::new(i64::MAX));
-                let is_far = |id: MessageId| branch.len() >= BRANCH && id < end;
+                let is_far = |id: MessageId| branch.len() >= MAX_BRANCH && id < end;
                 for id in ids.into_iter().filter(|&id| !branch.contains(&id) && !is_far(id)) {
                     found.remove(&id);
                 }
@@ -187,7 +188,7 @@ impl Store {
     /// Returns all messages of a conversation that can be recalled, oldest first.
     pub async fn said_in(&self, user: UserId, conversation: ConversationId) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
-            let sql = format!("{SAID} AND m.user = ?1 AND m.conversation = ?2 ORDER BY m.id");
+            let sql = format!("{SELECT} AND m.user = ?1 AND m.conversation = ?2 ORDER BY m.id");
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map(params![user.get(), conversation.get()], read_said)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -195,12 +196,12 @@ impl Store {
         .await
     }
 
-    /// Returns user messages that have not been searched for facts yet, oldest first. Messages whose answer is still
+    /// Returns user messages that have not been searched for facts yet, oldest first. Messages whose reply is still
     /// being written are left out.
     pub async fn unread(&self, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!(
-                "{SAID} AND m.reflected = 0 AND m.role = 'user'
+                "{SELECT} AND m.reflected = 0 AND m.role = 'user'
                  AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.user_message = m.id AND t.ended_at IS NULL)
                  ORDER BY m.id LIMIT ?1"
             );
@@ -211,13 +212,14 @@ impl Store {
         .await
     }
 
-    /// Returns recent user messages that only the patterns have searched for facts. Imported messages are left out.
+    /// Returns recent user messages that have been searched for facts by patterns but not by the model. Imported messages
+    /// are left out.
     pub async fn unread_by_model(&self, limit: u32) -> Result<Vec<SaidMessage>> {
         self.read(move |connection| {
             let sql = format!(
-                "{SAID} AND m.reflected = 1 AND m.role = 'user'
+                "{SELECT} AND m.reflected = 1 AND m.role = 'user'
                  AND NOT (m.context IS NULL AND m.origins IS NOT NULL)
-                 AND m.id IN (SELECT id FROM messages ORDER BY id DESC LIMIT {LATE}) ORDER BY m.id LIMIT ?1"
+                 AND m.id IN (SELECT id FROM messages ORDER BY id DESC LIMIT {RECENT}) ORDER BY m.id LIMIT ?1"
             );
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map([limit], read_said)?;
@@ -226,7 +228,7 @@ impl Store {
         .await
     }
 
-    /// Records that the model has searched a message for facts too.
+    /// Records that the model has searched a message for facts.
     pub async fn read_by_model(&self, id: MessageId) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let sql = "UPDATE messages SET reflected = 2 WHERE id = ?1";
@@ -265,7 +267,7 @@ impl Store {
         .await
     }
 
-    /// Stores the memories that were recalled for an answer.
+    /// Stores the memories that were recalled for a reply.
     pub async fn keep_memory(&self, turn: TurnId, items: Vec<MemoryItem>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
@@ -305,7 +307,7 @@ impl Store {
 }
 
 /// The number of messages that are followed back from the end of a branch, which takes a millisecond.
-const BRANCH: usize = 1_000;
+const MAX_BRANCH: usize = 1_000;
 
 /// Returns true if a conversation has messages outside its active branch. Most have none, and their branch need not be
 /// followed.
@@ -329,7 +331,7 @@ fn branch(
                    WHERE m.id >= ?2 LIMIT ?3)
                SELECT id FROM branch ORDER BY id DESC";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![conversation.get(), oldest.get(), count(BRANCH)], |row| {
+    let rows = statement.query_map(params![conversation.get(), oldest.get(), count(MAX_BRANCH)], |row| {
         row.get(0).map(MessageId::new)
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
@@ -340,7 +342,7 @@ fn said(
     user: UserId,
     ids: Vec<MessageId>,
 ) -> Result<HashMap<MessageId, SaidMessage>> {
-    let sql = format!("{SAID} AND m.user = ?1 AND m.id = ?2");
+    let sql = format!("{SELECT} AND m.user = ?1 AND m.id = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut found = HashMap::with_capacity(ids.len());
     for id in ids {
@@ -351,9 +353,9 @@ fn said(
 }
 
 /// The number of most recent messages that the model searches for facts.
-const LATE: u32 = 200;
+const RECENT: u32 = 200;
 
-const SAID: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, m.memory, c.title,
+const SELECT: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at, m.content, m.origins, m.memory, c.title,
         m.reflected > 0 AS is_read, m.role = 'user' AND m.context IS NULL AND m.origins IS NOT NULL AS is_foreign
     FROM messages m JOIN conversations c ON c.id = m.conversation
     WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
@@ -363,7 +365,7 @@ fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
         id: MessageId::new(row.get("id")?),
         user: UserId::new(row.get("user")?),
         conversation: ConversationId::new(row.get("conversation")?),
-        role: row.word("role")?,
+        role: row.keyword("role")?,
         at: timestamp(row.get("created_at")?),
         content: row.get("content")?,
         origins: row.json_or_default("origins")?,

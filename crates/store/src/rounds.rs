@@ -8,7 +8,7 @@ use crate::stored::{RowExt, to_json};
 use crate::turns;
 use crate::writer::Durability;
 
-/// One round of an answer as the prompt repeats it: the model's output and the tool results.
+/// One round of a reply as the prompt repeats it: the model's output and the tool results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Round {
@@ -55,7 +55,7 @@ impl Store {
             .await
     }
 
-    /// Returns the steps of the latest planned answer to a message, if there is one.
+    /// Returns the steps of the latest planned reply to a message, if there is one.
     pub async fn plan_for(&self, user: UserId, question: MessageId) -> Result<Vec<PlanStep>> {
         self.home(question.get())
             .read(move |connection| {

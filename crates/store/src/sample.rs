@@ -8,8 +8,8 @@ use rusqlite::{Connection, params};
 
 use crate::conversations::preview;
 use crate::error::Result;
-use crate::store::{Desk, Store};
-use crate::stored::Word;
+use crate::store::{Store, WriteContext};
+use crate::stored::Keyword;
 use crate::writer::Durability;
 
 /// The most common words, in order.
@@ -58,22 +58,22 @@ pub fn rare_word(number: usize) -> String {
 
 /// Fills the database. The same size yields the same words.
 pub async fn fill(store: &Store, user: UserId, size: Size) -> Result<()> {
-    gather(store, BULK_HASH).await?;
+    set_index_buffer(store, BULK_HASH).await?;
     for first in (0..size.conversations).step_by(CHUNK as usize) {
-        let desk = store.desk();
+        let context = store.context();
         let last = size.conversations.min(first + CHUNK);
         let made = store.write(Durability::Log, move |connection| {
             let words = Words::new();
             (first..last).try_for_each(|number| {
-                conversation(connection, &desk, user, &words, number, size.messages_each)
+                conversation(connection, &context, user, &words, number, size.messages_each)
             })
         });
         made.await?;
     }
-    gather(store, USUAL_HASH).await
+    set_index_buffer(store, USUAL_HASH).await
 }
 
-async fn gather(store: &Store, bytes: u32) -> Result<()> {
+async fn set_index_buffer(store: &Store, bytes: u32) -> Result<()> {
     store
         .write(Durability::Log, move |connection| {
             let sql = "INSERT INTO message_search (message_search, rank) VALUES ('hashsize', ?1)";
@@ -85,19 +85,19 @@ async fn gather(store: &Store, bytes: u32) -> Result<()> {
 
 fn conversation(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     words: &Words,
     number: u32,
     messages: u32,
 ) -> Result<()> {
-    let mut dice = Dice(u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
-    let id = desk.ids.next();
+    let mut random = Random(u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+    let id = context.ids.next();
     let start = START_MS + i64::from(number) * STEP_MS;
     let folder = number.is_multiple_of(7).then(|| format!("Folder {}", number % 5));
     let sql = "INSERT INTO conversations (id, user, title, titled_by, created_at, updated_at, pinned, folder)
                VALUES (?1, ?2, ?3, 'program', ?4, ?4, ?5, ?6)";
-    let title = words.sentence(&mut dice, 5);
+    let title = words.sentence(&mut random, 5);
     connection.prepare_cached(sql)?.execute(params![
         id,
         user.get(),
@@ -114,9 +114,9 @@ fn conversation(
     let mut content = String::new();
     for turn in 0..messages {
         let role = if turn % 2 == 0 { Role::User } else { Role::Assistant };
-        let length = if role == Role::User { 4 + dice.below(24) } else { 20 + dice.below(80) };
-        content = words.sentence(&mut dice, length);
-        let message = desk.ids.next();
+        let length = if role == Role::User { 4 + random.below(24) } else { 20 + random.below(80) };
+        content = words.sentence(&mut random, length);
+        let message = context.ids.next();
         let sql = "INSERT INTO messages (id, seq, user, conversation, parent, role, status, created_at, content)
                    VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, 'complete', ?6, ?7)";
         let created = start + i64::from(turn) * 20_000;
@@ -125,7 +125,7 @@ fn conversation(
             user.get(),
             id,
             parent,
-            role.word(),
+            role.keyword(),
             created,
             content
         ])?;
@@ -148,23 +148,23 @@ impl Words {
         Self { rare: (0..RARE_WORDS).map(rare_word).collect() }
     }
 
-    fn pick(&self, dice: &mut Dice) -> &str {
+    fn pick(&self, random: &mut Random) -> &str {
         // The logarithm of a rank that follows 1/n is uniformly distributed: choose a power of two, then a rank in it.
         let powers = usize::BITS - (COMMON.len() + RARE_WORDS).leading_zeros();
-        let power = dice.below(powers as usize);
-        let rank = (1 << power) - 1 + dice.below(1 << power);
+        let power = random.below(powers as usize);
+        let rank = (1 << power) - 1 + random.below(1 << power);
         match COMMON.get(rank) {
             Some(word) => word,
             None => &self.rare[(rank - COMMON.len()) % RARE_WORDS],
         }
     }
 
-    fn sentence(&self, dice: &mut Dice, length: usize) -> String {
+    fn sentence(&self, random: &mut Random, length: usize) -> String {
         let mut text = String::with_capacity(length * 7);
         for index in 0..length {
-            let word = self.pick(dice);
+            let word = self.pick(random);
             text.push_str(word);
-            text.push_str(match (index + 1 == length, dice.below(12)) {
+            text.push_str(match (index + 1 == length, random.below(12)) {
                 (true, _) => ".",
                 (_, 0) => ", ",
                 (_, 1) => ".\n",
@@ -176,9 +176,9 @@ impl Words {
 }
 
 /// SplitMix64: small, fast, and the same on every platform.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

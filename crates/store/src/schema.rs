@@ -42,7 +42,7 @@ pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     }
     // A database that was just created has nothing to report.
     if from > 0 && from < known_version() {
-        tracing::info!(from, to = known_version(), "the database was brought up to date");
+        tracing::info!(from, to = known_version(), "migrated the database");
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::readers::Readers;
 use crate::schema;
 use crate::writer::{Durability, Writer};
 
-/// The database. Cheap to clone; all clones share the connections.
+/// The database. It is cheap to clone; all clones share the connections.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -27,7 +27,7 @@ struct Shared {
     writer: Writer,
     readers: Arc<Readers>,
     /// The incognito conversations: a database of the same format that is never written to disk.
-    passing: OnceLock<Store>,
+    incognito: OnceLock<Store>,
 }
 
 /// A source of ids that increase across restarts, even if the clock was set back in between.
@@ -54,16 +54,16 @@ impl Ids {
 }
 
 /// The highest bit of an id, which timestamps do not reach before 2058.
-const PASSING: i64 = 1 << 62;
+const INCOGNITO: i64 = 1 << 62;
 
 /// Returns true if a conversation is incognito, that is, kept in memory only.
 pub fn is_passing(conversation: ConversationId) -> bool {
-    conversation.get() & PASSING != 0
+    conversation.get() & INCOGNITO != 0
 }
 
 /// The context of a write, apart from its connection.
 #[derive(Clone)]
-pub(crate) struct Desk {
+pub(crate) struct WriteContext {
     pub(crate) ids: Arc<Ids>,
     /// The current time in milliseconds.
     pub(crate) now: i64,
@@ -73,7 +73,9 @@ impl Store {
     /// Opens the database, creating it if necessary, and migrates it to the format of this program. Blocks.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self> {
         if let FileState::CutShort { bytes, of } = Self::file_state(path)? {
-            return Err(StoreError::Damaged(format!("it is cut short: {bytes} of {of} bytes are there")));
+            return Err(StoreError::Damaged(format!(
+                "it is cut short: only {bytes} of {of} bytes are there"
+            )));
         }
         make_private(path)?;
         Self::open_as(path, clock, 0)
@@ -87,7 +89,10 @@ impl Store {
         let mode: String =
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
         if mark == 0 && !mode.eq_ignore_ascii_case("wal") {
-            tracing::warn!(mode, "this file system allows no write-ahead log: reads will wait for writes");
+            tracing::warn!(
+                mode,
+                "this file system does not support a write-ahead log: reads will wait for writes"
+            );
         }
         schema::migrate(&mut connection)?;
         let last = AtomicI64::new(greatest_id(&connection)?);
@@ -102,7 +107,7 @@ impl Store {
                 ids: Arc::new(ids),
                 writer: Writer::start(connection)?,
                 readers: Arc::new(Readers::new(path.to_owned())),
-                passing: OnceLock::new(),
+                incognito: OnceLock::new(),
             }),
         })
     }
@@ -120,35 +125,35 @@ impl Store {
 
     /// Returns the database that holds the object with this id.
     pub(crate) fn home(&self, id: i64) -> &Store {
-        match self.shared.passing.get() {
-            Some(passing) if id & PASSING != 0 => passing,
+        match self.shared.incognito.get() {
+            Some(incognito) if id & INCOGNITO != 0 => incognito,
             _ => self,
         }
     }
 
-    pub(crate) fn opened_passing(&self) -> Option<&Store> {
-        self.shared.passing.get()
+    pub(crate) fn opened_incognito(&self) -> Option<&Store> {
+        self.shared.incognito.get()
     }
 
     /// Returns the database of incognito conversations, after adding a row for this user.
-    pub(crate) async fn passing(&self, user: UserId) -> Result<&Store> {
+    pub(crate) async fn incognito(&self, user: UserId) -> Result<&Store> {
         let known = self.user(user).await?;
-        let passing = if let Some(passing) = self.shared.passing.get() {
-            passing
+        let incognito = if let Some(incognito) = self.shared.incognito.get() {
+            incognito
         } else {
             let name = format!("file:/perigee-{}?vfs=memdb", self.shared.ids.next());
-            let opened = Self::open_as(Path::new(&name), self.shared.clock.clone(), PASSING)?;
-            self.shared.passing.get_or_init(|| opened)
+            let opened = Self::open_as(Path::new(&name), self.shared.clock.clone(), INCOGNITO)?;
+            self.shared.incognito.get_or_init(|| opened)
         };
-        let now = self.desk().now;
-        passing
+        let now = self.context().now;
+        incognito
             .write(Durability::Log, move |connection| {
                 let sql = "INSERT OR IGNORE INTO users (id, name, owner, created_at) VALUES (?1, ?2, ?3, ?4)";
                 connection.execute(sql, params![known.id.get(), known.name, known.owner, now])?;
                 Ok(())
             })
             .await?;
-        Ok(passing)
+        Ok(incognito)
     }
 
     /// Returns the path of the database.
@@ -160,8 +165,8 @@ impl Store {
         &self.shared.writer
     }
 
-    pub(crate) fn desk(&self) -> Desk {
-        Desk { ids: self.shared.ids.clone(), now: self.shared.clock.now().as_millisecond() }
+    pub(crate) fn context(&self) -> WriteContext {
+        WriteContext { ids: self.shared.ids.clone(), now: self.shared.clock.now().as_millisecond() }
     }
 
     pub(crate) async fn write<T: Send + 'static>(

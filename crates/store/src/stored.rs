@@ -11,38 +11,38 @@ use serde::de::DeserializeOwned;
 use crate::error::{Result, StoreError};
 
 /// A wire enum stored as a keyword, so that the file can be read without this program.
-pub(crate) trait Word: Sized + Copy + 'static {
-    const WORDS: &'static [(Self, &'static str)];
+pub(crate) trait Keyword: Sized + Copy + 'static {
+    const KEYWORDS: &'static [(Self, &'static str)];
 
-    fn word(self) -> &'static str;
+    fn keyword(self) -> &'static str;
 
-    fn from_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(_, text)| *text == word).map(|&(value, _)| value)
+    fn from_keyword(word: &str) -> Option<Self> {
+        Self::KEYWORDS.iter().find(|(_, text)| *text == word).map(|&(value, _)| value)
     }
 }
 
-macro_rules! words {
+macro_rules! keywords {
     ($type:ident { $($variant:ident = $word:literal),* $(,)? }) => {
-        impl Word for $type {
-            const WORDS: &'static [(Self, &'static str)] = &[$(($type::$variant, $word)),*];
+        impl Keyword for $type {
+            const KEYWORDS: &'static [(Self, &'static str)] = &[$(($type::$variant, $word)),*];
 
-            fn word(self) -> &'static str {
+            fn keyword(self) -> &'static str {
                 match self { $($type::$variant => $word),* }
             }
         }
     };
 }
 
-words!(Role { User = "user", Assistant = "assistant" });
-words!(MessageStatus { Streaming = "streaming", Complete = "complete", Partial = "partial", Failed = "failed" });
-words!(StopReason {
+keywords!(Role { User = "user", Assistant = "assistant" });
+keywords!(MessageStatus { Streaming = "streaming", Complete = "complete", Partial = "partial", Failed = "failed" });
+keywords!(StopReason {
     End = "end",
     Length = "length",
     ToolCalls = "tool_calls",
     Stopped = "stopped",
     Cut = "cut",
 });
-words!(ErrorCode {
+keywords!(ErrorCode {
     BadRequest = "bad_request",
     Unauthorized = "unauthorized",
     Forbidden = "forbidden",
@@ -60,7 +60,7 @@ words!(ErrorCode {
     ShuttingDown = "shutting_down",
     Internal = "internal",
 });
-words!(FragmentKind {
+keywords!(FragmentKind {
     Soul = "soul",
     Tools = "tools",
     Skills = "skills",
@@ -73,7 +73,7 @@ words!(FragmentKind {
     Assistant = "assistant",
     Results = "results",
 });
-words!(ToolStatus {
+keywords!(ToolStatus {
     Requested = "requested",
     Waiting = "waiting",
     Running = "running",
@@ -82,7 +82,7 @@ words!(ToolStatus {
     Denied = "denied",
     Blocked = "blocked",
 });
-words!(FactCategory {
+keywords!(FactCategory {
     Personal = "personal",
     Preference = "preference",
     Relationship = "relationship",
@@ -92,7 +92,7 @@ words!(FactCategory {
     Context = "context",
     Behaviour = "behaviour",
 });
-words!(FactStatus {
+keywords!(FactStatus {
     Current = "current",
     Unconfirmed = "unconfirmed",
     Superseded = "superseded",
@@ -100,7 +100,7 @@ words!(FactStatus {
     Faded = "faded",
     Merged = "merged",
 });
-words!(FactChangeKind {
+keywords!(FactChangeKind {
     Learned = "learned",
     Repeated = "repeated",
     Edited = "edited",
@@ -114,17 +114,17 @@ words!(FactChangeKind {
     Promoted = "promoted",
     Undone = "undone",
 });
-words!(ProposalStatus { Open = "open", Applied = "applied", Rejected = "rejected", Undone = "undone" });
-words!(FileDecision { Open = "open", All = "all", Some = "some", None = "none" });
-words!(CodeNoteKind { Change = "change", Failure = "failure" });
-words!(MemoryKind {
+keywords!(ProposalStatus { Open = "open", Applied = "applied", Rejected = "rejected", Undone = "undone" });
+keywords!(FileDecision { Open = "open", All = "all", Some = "some", None = "none" });
+keywords!(CodeNoteKind { Change = "change", Failure = "failure" });
+keywords!(MemoryKind {
     Fact = "fact",
     Message = "message",
     Summary = "summary",
     File = "file",
     Entry = "entry",
 });
-words!(Dimension {
+keywords!(Dimension {
     Mood = "mood",
     Energy = "energy",
     Formality = "formality",
@@ -137,8 +137,8 @@ words!(Dimension {
 
 /// Reads columns that hold keywords, JSON, times and counts.
 pub(crate) trait RowExt {
-    fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T>;
-    fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>>;
+    fn keyword<T: Keyword>(&self, column: &str) -> rusqlite::Result<T>;
+    fn optional_keyword<T: Keyword>(&self, column: &str) -> rusqlite::Result<Option<T>>;
     fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T>;
     /// Parses the JSON in a column; a NULL column yields the default.
     fn json_or_default<T: DeserializeOwned + Default>(&self, column: &str) -> rusqlite::Result<T>;
@@ -146,14 +146,14 @@ pub(crate) trait RowExt {
 }
 
 impl RowExt for Row<'_> {
-    fn word<T: Word>(&self, column: &str) -> rusqlite::Result<T> {
-        self.optional_word(column)?.ok_or_else(|| unreadable(format!("{column} is empty")))
+    fn keyword<T: Keyword>(&self, column: &str) -> rusqlite::Result<T> {
+        self.optional_keyword(column)?.ok_or_else(|| unreadable(format!("{column} is empty")))
     }
 
-    fn optional_word<T: Word>(&self, column: &str) -> rusqlite::Result<Option<T>> {
+    fn optional_keyword<T: Keyword>(&self, column: &str) -> rusqlite::Result<Option<T>> {
         let value = self.get_ref(column)?;
         let Some(word) = value.as_str_or_null()? else { return Ok(None) };
-        T::from_word(word).map(Some).ok_or_else(|| unreadable(format!("{column} is `{word}`")))
+        T::from_keyword(word).map(Some).ok_or_else(|| unreadable(format!("{column} is `{word}`")))
     }
 
     fn json<T: DeserializeOwned>(&self, column: &str) -> rusqlite::Result<T> {

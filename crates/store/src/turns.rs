@@ -6,14 +6,14 @@ use protocol::{
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::attachments::{self, NewAttachment};
-use crate::conversations::{self, Live, NewConversation, preview, set_current};
+use crate::conversations::{self, NewConversation, VisibleConversation, preview, set_current};
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::events::{StoredEvents, insert_events};
 use crate::fragments;
-use crate::messages::{NewMessage, Node, insert};
+use crate::messages::{MessageNode, NewMessage, insert};
 use crate::rounds::{self, Round};
-use crate::store::{Desk, Store};
-use crate::stored::{RowExt, Word, timestamp, to_json};
+use crate::store::{Store, WriteContext};
+use crate::stored::{Keyword, RowExt, timestamp, to_json};
 use crate::writer::Durability;
 
 /// The destination of a message.
@@ -35,7 +35,7 @@ pub struct NewTurn {
     pub edit_of: Option<MessageId>,
     pub attachments: Vec<NewAttachment>,
     pub model: String,
-    /// Chosen by the client. The same id again refers to the same turn.
+    /// An id chosen by the client. The same id refers to the same turn.
     pub client_message_id: Option<String>,
 }
 
@@ -47,13 +47,13 @@ pub enum Begun {
     Existing(Turn),
 }
 
-/// A turn, from a message to the end of its answer.
+/// A turn, from a message to the end of its reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     pub id: TurnId,
     pub user: UserId,
     pub conversation: ConversationId,
-    /// The answer message.
+    /// The reply message.
     pub message: MessageId,
     /// The message that is answered.
     pub user_message: Option<MessageId>,
@@ -85,20 +85,20 @@ pub struct FinishedTurn {
     pub stop_reason: Option<StopReason>,
     pub error: Option<String>,
     pub error_code: Option<ErrorCode>,
-    /// The model that gave the final answer.
+    /// The model that gave the final reply.
     pub model: String,
     pub usage: Usage,
     pub timings: Timings,
     /// The fragments of the prompt.
     pub fragments: Vec<Fragment>,
-    /// The final round of the answer, if there were others before it.
+    /// The final round of the reply, if there were others before it.
     pub last_round: Option<Round>,
-    /// The events that are not stored yet, so that the last of them is stored if and only if the answer is.
+    /// The events that are not stored yet, so that the last of them is stored if and only if the reply is.
     pub last_events: Option<StoredEvents>,
 }
 
 impl Store {
-    /// Stores a message and prepares its answer: conversation, user message with attachments, empty answer and turn, in
+    /// Stores a message and prepares its reply: conversation, user message with attachments, empty reply and turn, in
     /// one transaction. When this returns, the message is on disk.
     pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<Begun> {
         let home = match (new.target, new.edit_of) {
@@ -106,32 +106,32 @@ impl Store {
             (_, Some(edited)) => self.home(edited.get()),
             _ => self,
         };
-        let desk = home.desk();
-        home.write(Durability::Person, move |connection| begin(connection, &desk, user, &new)).await
+        let context = home.context();
+        home.write(Durability::Person, move |connection| begin(connection, &context, user, &new)).await
     }
 
-    /// Prepares another answer beside this one or, for a user message, an answer to it.
+    /// Prepares another reply beside this one or, for a user message, a reply to it.
     pub async fn begin_regeneration(&self, user: UserId, message: MessageId, model: &str) -> Result<Turn> {
         let model = model.to_owned();
-        let desk = self.home(message.get()).desk();
+        let context = self.home(message.get()).context();
         self.home(message.get()).write(Durability::Person, move |connection| {
-            let node = Node::find(connection, user, message)?;
+            let node = MessageNode::find(connection, user, message)?;
             let question = match node.role {
                 Role::User => Some(message.get()),
                 Role::Assistant => node.parent,
             };
             let answer = Answer { conversation: node.conversation, question, model: &model, client_message_id: None };
-            let turn = begin_answer(connection, &desk, user, &answer)?;
+            let turn = begin_answer(connection, &context, user, &answer)?;
             let sql = "UPDATE conversations SET updated_at = ?2, leaf = ?3, message_count = message_count + 1 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![node.conversation.get(), desk.now, turn.message.get()])?;
+            connection.prepare_cached(sql)?.execute(params![node.conversation.get(), context.now, turn.message.get()])?;
             Ok(turn)
         })
         .await
     }
 
-    /// Stores the end of a turn in one transaction: answer, cost, prompt and last events.
+    /// Stores the end of a turn in one transaction: reply, cost, prompt and last events.
     pub async fn finish_turn(&self, turn: TurnId, finished: FinishedTurn) -> Result<()> {
-        let now = self.home(turn.get()).desk().now;
+        let now = self.home(turn.get()).context().now;
         self.home(turn.get())
             .write(Durability::Person, move |connection| finish(connection, turn, &finished, now))
             .await
@@ -144,7 +144,7 @@ impl Store {
     /// Returns the conversation that a message belongs to.
     pub async fn conversation_of(&self, user: UserId, message: MessageId) -> Result<ConversationId> {
         self.home(message.get())
-            .read(move |connection| Ok(Node::find(connection, user, message)?.conversation))
+            .read(move |connection| Ok(MessageNode::find(connection, user, message)?.conversation))
             .await
     }
 }
@@ -155,7 +155,7 @@ pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
     statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
 }
 
-/// Returns the answer message of a turn.
+/// Returns the reply message of a turn.
 pub(crate) fn message_of(connection: &Connection, turn: TurnId) -> Result<MessageId> {
     let mut statement = connection.prepare_cached("SELECT message FROM turns WHERE id = ?1")?;
     statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(Thing::Turn)
@@ -166,12 +166,12 @@ pub(crate) fn user_of(connection: &Connection, turn: TurnId) -> Result<UserId> {
     statement.query_row([turn.get()], |row| row.get(0).map(UserId::new)).or_not_found(Thing::Turn)
 }
 
-fn begin(connection: &Connection, desk: &Desk, user: UserId, new: &NewTurn) -> Result<Begun> {
+fn begin(connection: &Connection, context: &WriteContext, user: UserId, new: &NewTurn) -> Result<Begun> {
     if let Some(turn) = by_client(connection, user, new.client_message_id.as_deref())? {
         return Ok(Begun::Existing(turn));
     }
-    let (conversation, parent) = place(connection, desk, user, new)?;
-    let question = MessageId::new(desk.ids.after(parent.unwrap_or(0)));
+    let (conversation, parent) = destination(connection, context, user, new)?;
+    let question = MessageId::new(context.ids.after(parent.unwrap_or(0)));
     let message = NewMessage {
         id: question,
         user,
@@ -180,22 +180,22 @@ fn begin(connection: &Connection, desk: &Desk, user: UserId, new: &NewTurn) -> R
         role: Role::User,
         status: MessageStatus::Complete,
         model: None,
-        created_at: desk.now,
+        created_at: context.now,
         content: &new.content,
     };
     insert(connection, &message)?;
-    attachments::insert(connection, desk, user, question, &new.attachments)?;
+    attachments::insert(connection, context, user, question, &new.attachments)?;
     let answer = Answer {
         conversation,
         question: Some(question.get()),
         model: &new.model,
         client_message_id: new.client_message_id.as_deref(),
     };
-    let turn = begin_answer(connection, desk, user, &answer)?;
+    let turn = begin_answer(connection, context, user, &answer)?;
     let sql =
         "UPDATE conversations SET updated_at = ?2, leaf = ?3, preview = ?4, message_count = message_count + 2
                WHERE id = ?1";
-    let values = params![conversation.get(), desk.now, turn.message.get(), preview(&new.content)];
+    let values = params![conversation.get(), context.now, turn.message.get(), preview(&new.content)];
     connection.prepare_cached(sql)?.execute(values)?;
     Ok(Begun::New(turn))
 }
@@ -208,21 +208,21 @@ fn by_client(connection: &Connection, user: UserId, client_message_id: Option<&s
 }
 
 /// Returns the conversation and the parent for this message.
-fn place(
+fn destination(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     new: &NewTurn,
 ) -> Result<(ConversationId, Option<i64>)> {
     if let Some(edited) = new.edit_of {
-        let node = Node::find(connection, user, edited)?;
+        let node = MessageNode::find(connection, user, edited)?;
         if let Target::Conversation(id) = new.target
             && id != node.conversation
         {
             return Err(StoreError::NotFound(Thing::Message));
         }
         if node.role != Role::User {
-            return Err(StoreError::Conflict("only a message of your own can be edited"));
+            return Err(StoreError::Conflict("only your own messages can be edited"));
         }
         return Ok((node.conversation, node.parent));
     }
@@ -232,9 +232,9 @@ fn place(
         Target::Fresh => None,
     };
     if let Some(id) = target {
-        return Ok((id, Live::find(connection, user, id)?.leaf));
+        return Ok((id, VisibleConversation::find(connection, user, id)?.leaf));
     }
-    let id = conversations::insert(connection, desk, user, &NewConversation::default())?;
+    let id = conversations::insert(connection, context, user, &NewConversation::default())?;
     set_current(connection, user, Some(id))?;
     Ok((id, None))
 }
@@ -246,10 +246,15 @@ struct Answer<'a> {
     client_message_id: Option<&'a str>,
 }
 
-/// Creates the empty answer and its turn.
-fn begin_answer(connection: &Connection, desk: &Desk, user: UserId, answer: &Answer<'_>) -> Result<Turn> {
+/// Creates the empty reply and its turn.
+fn begin_answer(
+    connection: &Connection,
+    context: &WriteContext,
+    user: UserId,
+    answer: &Answer<'_>,
+) -> Result<Turn> {
     let &Answer { conversation, question, model, client_message_id } = answer;
-    let message = MessageId::new(desk.ids.after(question.unwrap_or(0)));
+    let message = MessageId::new(context.ids.after(question.unwrap_or(0)));
     let empty = NewMessage {
         id: message,
         user,
@@ -258,19 +263,19 @@ fn begin_answer(connection: &Connection, desk: &Desk, user: UserId, answer: &Ans
         role: Role::Assistant,
         status: MessageStatus::Streaming,
         model: Some(model),
-        created_at: desk.now,
+        created_at: context.now,
         content: "",
     };
     insert(connection, &empty)?;
     let turn = Turn {
-        id: TurnId::new(desk.ids.next()),
+        id: TurnId::new(context.ids.next()),
         user,
         conversation,
         message,
         user_message: question.map(MessageId::new),
         model: model.to_owned(),
         client_message_id: client_message_id.map(str::to_owned),
-        started_at: timestamp(desk.now),
+        started_at: timestamp(context.now),
         ended_at: None,
         usage: Usage::default(),
         timings: Timings::default(),
@@ -286,7 +291,7 @@ fn begin_answer(connection: &Connection, desk: &Desk, user: UserId, answer: &Ans
         question,
         model,
         client_message_id,
-        desk.now,
+        context.now,
         to_json(&turn.usage)?,
         to_json(&turn.timings)?,
     ])?;
@@ -298,7 +303,7 @@ pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedT
     let row =
         connection.prepare_cached(&sql)?.query_row([turn.get()], read_turn).or_not_found(Thing::Turn)?;
     if row.ended_at.is_some() {
-        return Err(StoreError::Conflict("this turn has ended already"));
+        return Err(StoreError::Conflict("this turn has already ended"));
     }
     let sql = "UPDATE turns SET ended_at = ?2, model = ?3, usage = ?4, timings = ?5 WHERE id = ?1";
     let values =
@@ -310,13 +315,13 @@ pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedT
         row.message.get(),
         finished.content,
         finished.reasoning,
-        finished.status.word(),
-        finished.stop_reason.map(Word::word),
+        finished.status.keyword(),
+        finished.stop_reason.map(Keyword::keyword),
         finished.error,
-        finished.error_code.map(Word::word),
+        finished.error_code.map(Keyword::keyword),
         finished.model,
     ])?;
-    // After an empty answer, the question remains the preview.
+    // After an empty reply, the question remains the preview.
     let shown = Some(preview(&finished.content)).filter(|text| !text.is_empty());
     let sql = "UPDATE conversations SET updated_at = ?2, preview = ifnull(?3, preview) WHERE id = ?1";
     connection.prepare_cached(sql)?.execute(params![row.conversation.get(), now, shown])?;

@@ -3,7 +3,7 @@ use rusqlite::{OptionalExtension as _, params};
 
 use crate::error::Result;
 use crate::store::Store;
-use crate::stored::{RowExt, Word, count};
+use crate::stored::{Keyword, RowExt, count};
 use crate::writer::Durability;
 
 /// A stored vector of an item that can be recalled.
@@ -41,7 +41,7 @@ impl Store {
                        WHERE NOT EXISTS (SELECT 1 FROM memory_changes WHERE seq > ?5 AND kind = ?1 AND item = ?2)";
             let mut statement = connection.prepare_cached(sql)?;
             for (kind, item, vector) in &vectors {
-                statement.execute(params![kind.word(), item, embedder, vector, seq])?;
+                statement.execute(params![kind.keyword(), item, embedder, vector, seq])?;
             }
             Ok(())
         })
@@ -62,7 +62,7 @@ impl Store {
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([embedder, user.get()], |row| {
                 Ok(KeptVector {
-                    kind: row.word("kind")?,
+                    kind: row.keyword("kind")?,
                     item: row.get("item")?,
                     vector: row.get("vector")?,
                     region: row.get("region")?,
@@ -101,14 +101,14 @@ impl Store {
             let sql = "UPDATE vectors SET region = ?4 WHERE kind = ?1 AND item = ?2 AND embedder = ?3";
             let mut statement = connection.prepare_cached(sql)?;
             for (kind, item, region) in &places {
-                statement.execute(params![kind.word(), item, embedder, region])?;
+                statement.execute(params![kind.keyword(), item, embedder, region])?;
             }
             Ok(())
         })
         .await
     }
 
-    /// Removes the vectors of text that is in no file any more.
+    /// Removes the vectors of text that is not in any file.
     pub async fn drop_file_vectors_but(&self, standing: Vec<i64>) -> Result<usize> {
         self.write(Durability::Log, move |connection| {
             let standing = crate::stored::to_json(&standing)?;

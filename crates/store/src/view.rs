@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::acts;
 use crate::attachments;
-use crate::conversations::{Live, summary};
+use crate::conversations::{VisibleConversation, summary};
 use crate::epochs;
 use crate::error::{OrNotFound, Result, StoreError, Thing};
 use crate::messages::{newest_below, siblings};
@@ -24,7 +24,7 @@ impl Store {
     ) -> Result<ChatView> {
         self.home(id.get())
             .read(move |connection| {
-                let live = Live::find(connection, user, id)?;
+                let live = VisibleConversation::find(connection, user, id)?;
                 let leaf = live.leaf.map(MessageId::new);
                 let last = match before {
                     Some(before) => message(connection, id, before)?.parent,
@@ -56,7 +56,7 @@ impl Store {
     ) -> Result<MessageId> {
         self.home(conversation.get())
             .write(Durability::Person, move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
                 let known =
                     connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
@@ -81,7 +81,7 @@ impl Store {
     ) -> Result<Option<MessageId>> {
         self.home(conversation.get())
             .write(Durability::Person, move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 let sql = "SELECT leaf FROM conversations WHERE id = ?1";
                 let before: Option<i64> =
                     connection.prepare_cached(sql)?.query_row([conversation.get()], |row| row.get(0))?;
@@ -105,7 +105,7 @@ impl Store {
     ) -> Result<Message> {
         self.home(conversation.get())
             .read(move |connection| {
-                Live::find(connection, user, conversation)?;
+                VisibleConversation::find(connection, user, conversation)?;
                 message(connection, conversation, id)
             })
             .await
@@ -141,14 +141,14 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
         Ok(Message {
             id,
             parent: row.get::<_, Option<i64>>("parent")?.map(MessageId::new),
-            role: row.word("role")?,
+            role: row.keyword("role")?,
             content: row.get("content")?,
             reasoning: row.get("reasoning")?,
             created_at: row.time("created_at")?,
-            status: row.word("status")?,
-            stop_reason: row.optional_word("stop_reason")?,
+            status: row.keyword("status")?,
+            stop_reason: row.optional_keyword("stop_reason")?,
             error: row.get("error")?,
-            error_code: row.optional_word("error_code")?,
+            error_code: row.optional_keyword("error_code")?,
             model: row.get("model")?,
             turn_id: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
             // An unreadable cost must not prevent the conversation from being opened.

@@ -10,9 +10,9 @@ use crate::error::{Result, StoreError};
 /// The durability of acknowledged writes after a power failure. If only the program dies, nothing is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Durability {
-    /// The most recent log entries may be lost.
+    /// The most recent writes may be lost.
     Log,
-    /// On disk before it is acknowledged: what a user wrote, and what was confirmed to a user.
+    /// The write is on disk before it is acknowledged. Used for what a user wrote, and for what is confirmed to a user.
     Person,
 }
 
@@ -22,14 +22,14 @@ pub(crate) enum Durability {
 const BATCH: usize = 64;
 
 /// Sends the result to the caller, given whether the transaction was committed.
-type Settle = Box<dyn FnOnce(Result<()>) + Send>;
-/// Does its work on the connection, or receives the error if there is no transaction.
-type Job = Box<dyn FnOnce(Result<&Connection>) -> Ran + Send>;
-type Errand = Box<dyn FnOnce(&mut Connection) + Send>;
+type Reply = Box<dyn FnOnce(Result<()>) + Send>;
+/// Runs on the connection, or receives the error if there is no transaction.
+type Job = Box<dyn FnOnce(Result<&Connection>) -> JobResult + Send>;
+type ExclusiveJob = Box<dyn FnOnce(&mut Connection) + Send>;
 
-struct Ran {
+struct JobResult {
     outcome: Result<()>,
-    settle: Settle,
+    reply: Reply,
 }
 
 struct Write {
@@ -40,7 +40,7 @@ struct Write {
 enum Task {
     Write(Write),
     /// Runs outside of any transaction.
-    Alone(Errand),
+    Alone(ExclusiveJob),
 }
 
 /// The only writing connection, on its own thread.
@@ -78,9 +78,9 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             let result = connection.and_then(work);
-            Ran {
+            JobResult {
                 outcome: result.as_ref().map(|_| ()).map_err(StoreError::clone),
-                settle: Box::new(move |committed| {
+                reply: Box::new(move |committed| {
                     // The write is kept even if the caller has been dropped.
                     let _ = reply.send(result.and_then(|value| committed.map(|()| value)));
                 }),
@@ -96,10 +96,10 @@ impl Writer {
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
-        let errand: Errand = Box::new(move |connection| {
+        let job: ExclusiveJob = Box::new(move |connection| {
             let _ = reply.send(work(connection));
         });
-        self.tasks.send(Task::Alone(errand)).map_err(|_| StoreError::Closed)?;
+        self.tasks.send(Task::Alone(job)).map_err(|_| StoreError::Closed)?;
         answer.await.unwrap_or_else(|_| Err(abandoned()))
     }
 
@@ -111,7 +111,7 @@ impl Writer {
 }
 
 fn abandoned() -> StoreError {
-    StoreError::Internal("the change was given up halfway and nothing of it is kept".into())
+    StoreError::Internal("the change was interrupted, and nothing of it is kept".into())
 }
 
 fn work(mut connection: Connection, queue: &Receiver<Task>) {
@@ -119,8 +119,8 @@ fn work(mut connection: Connection, queue: &Receiver<Task>) {
     let mut held = None;
     while let Some(task) = held.take().or_else(|| queue.recv().ok()) {
         match task {
-            Task::Alone(errand) => {
-                let survived = catch_unwind(AssertUnwindSafe(|| errand(&mut connection))).is_ok();
+            Task::Alone(job) => {
+                let survived = catch_unwind(AssertUnwindSafe(|| job(&mut connection))).is_ok();
                 if !survived {
                     roll_back(&connection);
                 }
@@ -147,18 +147,18 @@ fn commit_together(connection: &Connection, batch: Vec<Write>, flushing: &mut Op
     let durability = batch.iter().map(|write| write.durability).max().unwrap_or(Durability::Person);
     let mut lost = begin(connection, durability, flushing).err();
     let shared = batch.len() > 1;
-    let mut settles = Vec::with_capacity(batch.len());
+    let mut replies = Vec::with_capacity(batch.len());
     for write in batch {
-        let ran = match &lost {
+        let result = match &lost {
             Some(error) => Some((write.job)(Err(error.clone()))),
             None => run(connection, write.job, shared),
         };
         if lost.is_none() && connection.is_autocommit() {
             // A full disk may make SQLite roll back everything, not only the statement that failed.
-            let cause = ran.as_ref().and_then(|ran| ran.outcome.clone().err());
+            let cause = result.as_ref().and_then(|result| result.outcome.clone().err());
             lost = Some(cause.unwrap_or_else(abandoned));
         }
-        settles.extend(ran.map(|ran| ran.settle));
+        replies.extend(result.map(|result| result.reply));
     }
     let committed = match lost {
         Some(error) => Err(error),
@@ -167,8 +167,8 @@ fn commit_together(connection: &Connection, batch: Vec<Write>, flushing: &mut Op
     if committed.is_err() {
         roll_back(connection);
     }
-    for settle in settles {
-        settle(committed.clone());
+    for reply in replies {
+        reply(committed.clone());
     }
 }
 
@@ -187,13 +187,13 @@ fn begin(connection: &Connection, durability: Durability, flushing: &mut Option<
 
 /// Runs one job of a batch in a savepoint, so that a failing job is rolled back alone. Returns `None` if it panicked:
 /// the caller is notified because the reply is dropped.
-fn run(connection: &Connection, job: Job, shared: bool) -> Option<Ran> {
+fn run(connection: &Connection, job: Job, shared: bool) -> Option<JobResult> {
     let saved = if shared { connection.execute_batch("SAVEPOINT job") } else { Ok(()) };
-    let ran = match saved {
+    let result = match saved {
         Ok(()) => catch_unwind(AssertUnwindSafe(|| job(Ok(connection)))).ok(),
         Err(error) => return Some(job(Err(error.into()))),
     };
-    let failed = ran.as_ref().is_none_or(|ran| ran.outcome.is_err());
+    let failed = result.as_ref().is_none_or(|result| result.outcome.is_err());
     let undone = match (failed, shared) {
         (true, true) => connection.execute_batch("ROLLBACK TO job; RELEASE job"),
         (true, false) => connection.execute_batch("ROLLBACK; BEGIN IMMEDIATE"),
@@ -203,14 +203,14 @@ fn run(connection: &Connection, job: Job, shared: bool) -> Option<Ran> {
     if undone.is_err() {
         roll_back(connection);
     }
-    ran
+    result
 }
 
 fn roll_back(connection: &Connection) {
     if !connection.is_autocommit()
         && let Err(error) = connection.execute_batch("ROLLBACK")
     {
-        tracing::error!(%error, "a transaction could not be rolled back");
+        tracing::error!(%error, "could not roll back a transaction");
     }
 }
 

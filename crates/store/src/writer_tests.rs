@@ -8,13 +8,13 @@ use super::*;
 use crate::{FactStep, NewFact, NewTurn, Store, Target};
 
 /// A database that is deleted when the test ends.
-struct Bed {
+struct TestStore {
     store: Store,
     owner: UserId,
     folder: PathBuf,
 }
 
-impl Bed {
+impl TestStore {
     async fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("perigee-writer-{}-{name}", std::process::id()));
         host::private_dir(&folder).unwrap();
@@ -44,7 +44,7 @@ impl Bed {
     }
 }
 
-impl Drop for Bed {
+impl Drop for TestStore {
     #[allow(clippy::disallowed_methods, reason = "the folder was made by this test")]
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
@@ -53,65 +53,69 @@ impl Drop for Bed {
 
 #[tokio::test]
 async fn a_full_disk_is_told_and_when_there_is_room_it_goes_on() {
-    let bed = Bed::new("full").await;
-    bed.say("before").await.unwrap();
-    bed.leave_room(40).await;
+    let test = TestStore::new("full").await;
+    test.say("before").await.unwrap();
+    test.leave_room(40).await;
     let huge = "full ".repeat(400_000);
-    let error = bed.say(&huge).await.unwrap_err();
+    let error = test.say(&huge).await.unwrap_err();
     assert_eq!(error, StoreError::DiskFull);
     assert!(error.to_string().contains("Free some space"), "{error}");
 
-    let (small, large, last) = tokio::join!(bed.say("small"), bed.say(&huge), bed.say("last"));
+    let (small, large, last) = tokio::join!(test.say("small"), test.say(&huge), test.say("last"));
     assert_eq!(large, Err(StoreError::DiskFull));
-    assert_eq!(bed.found("small").await, usize::from(small.is_ok()), "acknowledged or gone, nothing between");
-    assert_eq!(bed.found("last").await, usize::from(last.is_ok()));
-    bed.say("after").await.unwrap();
+    assert_eq!(
+        test.found("small").await,
+        usize::from(small.is_ok()),
+        "acknowledged or gone, nothing between"
+    );
+    assert_eq!(test.found("last").await, usize::from(last.is_ok()));
+    test.say("after").await.unwrap();
 
-    bed.leave_room(100_000).await;
-    bed.say(&huge).await.unwrap();
+    test.leave_room(100_000).await;
+    test.say(&huge).await.unwrap();
     for word in ["before", "after", "full"] {
-        assert_eq!(bed.found(word).await, 1, "{word}");
+        assert_eq!(test.found(word).await, 1, "{word}");
     }
-    assert!(bed.store.check().await.unwrap().is_sound());
+    assert!(test.store.check().await.unwrap().is_sound());
 }
 
 #[tokio::test]
 async fn a_panic_undoes_its_own_write_and_no_other() {
-    let bed = Bed::new("panic").await;
-    let broken = bed.store.write(Durability::Log, |connection| -> Result<()> {
+    let test = TestStore::new("panic").await;
+    let broken = test.store.write(Durability::Log, |connection| -> Result<()> {
         connection
             .execute("INSERT INTO users (id, name, owner, created_at) VALUES (7, 'ghost', 0, 0)", [])?;
         panic!("as a test")
     });
-    let (before, broken, after) = tokio::join!(bed.say("before"), broken, bed.say("after"));
+    let (before, broken, after) = tokio::join!(test.say("before"), broken, test.say("after"));
     assert!(matches!(broken, Err(StoreError::Internal(_))));
     before.unwrap();
     after.unwrap();
-    assert_eq!(bed.store.users().await.unwrap().len(), 1);
-    let alone = bed.store.writer().alone(|connection| -> Result<()> {
+    assert_eq!(test.store.users().await.unwrap().len(), 1);
+    let alone = test.store.writer().alone(|connection| -> Result<()> {
         connection.execute_batch("BEGIN; DELETE FROM users")?;
         panic!("as a test")
     });
     assert!(alone.await.is_err());
-    assert_eq!(bed.store.users().await.unwrap().len(), 1);
-    bed.say("still here").await.unwrap();
+    assert_eq!(test.store.users().await.unwrap().len(), 1);
+    test.say("still here").await.unwrap();
 }
 
 #[tokio::test]
 async fn what_fails_alone_leaves_nothing_behind() {
-    let bed = Bed::new("fails").await;
-    let failing = bed.store.write(Durability::Person, |connection| -> Result<()> {
+    let test = TestStore::new("fails").await;
+    let failing = test.store.write(Durability::Person, |connection| -> Result<()> {
         connection
             .execute("INSERT INTO users (id, name, owner, created_at) VALUES (7, 'ghost', 0, 0)", [])?;
         Err(StoreError::Conflict("changed my mind"))
     });
     assert_eq!(failing.await, Err(StoreError::Conflict("changed my mind")));
-    assert_eq!(bed.store.users().await.unwrap().len(), 1);
+    assert_eq!(test.store.users().await.unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn on_a_full_disk_a_fact_is_learned_whole_or_not_at_all() {
-    let bed = Bed::new("fact").await;
+    let test = TestStore::new("fact").await;
     let fact = |content: &str| NewFact {
         category: FactCategory::Personal,
         status: FactStatus::Current,
@@ -133,21 +137,21 @@ async fn on_a_full_disk_a_fact_is_learned_whole_or_not_at_all() {
         origins: Vec::new(),
     };
     let learn = |content: &str, replaces: Vec<FactId>| {
-        let id = bed.store.fact_id();
+        let id = test.store.fact_id();
         let step = FactStep::Learn { id, new: fact(content), replaces };
-        let learned = bed.store.settle_facts(bed.owner, vec![step], Vec::new());
+        let learned = test.store.settle_facts(test.owner, vec![step], Vec::new());
         async move { learned.await.map(|_| id) }
     };
     let first = learn("Lives in Berlin", Vec::new()).await.unwrap();
-    bed.leave_room(20).await;
+    test.leave_room(20).await;
     let huge = "Lives in Lyon ".repeat(20_000);
     assert_eq!(learn(&huge, vec![first]).await, Err(StoreError::DiskFull));
-    let known = bed.store.facts(bed.owner).await.unwrap();
+    let known = test.store.facts(test.owner).await.unwrap();
     assert_eq!(known.len(), 1);
     assert_eq!(known[0].said.status, FactStatus::Current, "what it would have replaced still holds");
-    bed.leave_room(100_000).await;
+    test.leave_room(100_000).await;
     learn(&huge, vec![first]).await.unwrap();
-    let known = bed.store.facts(bed.owner).await.unwrap();
+    let known = test.store.facts(test.owner).await.unwrap();
     assert_eq!(known[0].said.status, FactStatus::Superseded);
-    assert!(bed.store.check().await.unwrap().is_sound());
+    assert!(test.store.check().await.unwrap().is_sound());
 }

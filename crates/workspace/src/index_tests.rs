@@ -334,7 +334,7 @@ fn a_damaged_database_is_filled_again() {
     let index = match WorkspaceIndex::open(workspace.clone(), code) {
         Ok(index) => index,
         Err(error) => {
-            assert!(error.to_string().contains("made anew"), "{error}");
+            assert!(error.to_string().contains("being rebuilt"), "{error}");
             WorkspaceIndex::open(workspace, CodeIndex::open(&path).unwrap()).unwrap()
         }
     };

@@ -124,7 +124,7 @@ impl TurnRunner {
 
 /// Describes why an answer failed and what was stored.
 fn error_message(error: &CompanionError, has_text: bool) -> String {
-    let kept = if has_text { "What came is kept." } else { "Your message is kept." };
+    let kept = if has_text { "The answer so far is kept." } else { "Your message is kept." };
     let text = tools::capital(&error.to_string());
     let full_stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     if text.contains("is kept") { format!("{text}{full_stop}") } else { format!("{text}{full_stop} {kept}") }

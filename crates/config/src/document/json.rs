@@ -3,7 +3,7 @@ use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
-use super::{Broken, Entry, Node, number, position};
+use super::{Broken, SettingEntry, SettingNode, number, position};
 
 /// The parser options: comments and trailing commas, as Lumina's own reader accepts, and nothing looser.
 pub(crate) fn options() -> ParseOptions {
@@ -21,12 +21,12 @@ pub(crate) fn options() -> ParseOptions {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Broken> {
+pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, Broken> {
     match root(text)? {
         None => Ok(Vec::new()),
         Some(ast::Value::Object(object)) => Ok(entries(&object)),
         Some(other) => Err(Broken {
-            reason: "the settings should stand between { and }".into(),
+            reason: "the settings should be between { and }".into(),
             at: position(text, other.start()),
         }),
     }
@@ -45,13 +45,13 @@ pub(crate) fn root(text: &str) -> Result<Option<ast::Value<'_>>, Broken> {
     }
 }
 
-fn entries(object: &ast::Object<'_>) -> Vec<Entry> {
+fn entries(object: &ast::Object<'_>) -> Vec<SettingEntry> {
     let entry = |property: &ObjectProp<'_>| {
         let node = match &property.value {
-            ast::Value::Object(inner) => Node::Table(entries(inner)),
-            other => Node::Leaf { value: value(other), at: other.start() },
+            ast::Value::Object(inner) => SettingNode::Table(entries(inner)),
+            other => SettingNode::Leaf { value: value(other), at: other.start() },
         };
-        Entry { key: property.name.as_str().to_owned(), at: property.start(), node }
+        SettingEntry { key: property.name.as_str().to_owned(), at: property.start(), node }
     };
     object.properties.iter().map(entry).collect()
 }

@@ -1,9 +1,9 @@
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
-use super::{Broken, Entry, Node, number, position};
+use super::{Broken, SettingEntry, SettingNode, number, position};
 
-pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Broken> {
+pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, Broken> {
     let document = Document::parse(text).map_err(|error| Broken {
         reason: error.message().lines().next().unwrap_or_default().to_owned(),
         at: position(text, error.span().map_or(0, |span| span.start)),
@@ -11,18 +11,18 @@ pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Broken> {
     Ok(entries(document.as_table()))
 }
 
-fn entries(table: &dyn TableLike) -> Vec<Entry> {
+fn entries(table: &dyn TableLike) -> Vec<SettingEntry> {
     let entry = |(key, item): (&str, &Item)| {
         let at = table.key(key).and_then(toml_edit::Key::span).map_or(0, |span| span.start);
-        Entry { key: key.to_owned(), at, node: node(item, at) }
+        SettingEntry { key: key.to_owned(), at, node: node(item, at) }
     };
     table.iter().map(entry).collect()
 }
 
-fn node(item: &Item, key: usize) -> Node {
+fn node(item: &Item, key: usize) -> SettingNode {
     match item.as_table_like() {
-        Some(table) => Node::Table(entries(table)),
-        None => Node::Leaf { value: leaf(item), at: item.span().map_or(key, |span| span.start) },
+        Some(table) => SettingNode::Table(entries(table)),
+        None => SettingNode::Leaf { value: leaf(item), at: item.span().map_or(key, |span| span.start) },
     }
 }
 

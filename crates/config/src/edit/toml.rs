@@ -13,7 +13,7 @@ fn parse(text: &str) -> Result<Document<&str>, EditError> {
 
 pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
     let document = parse(text)?;
-    let Some(Place { value, item, .. }) = place(document.as_table(), path, false) else { return Ok(None) };
+    let Some(Located { value, item, .. }) = locate(document.as_table(), path, false) else { return Ok(None) };
     let elements = item.as_array().map(|list| {
         let element = |value: &toml_edit::Value| {
             Some(Element { span: value.span()?, text: value.as_str().map(str::to_owned) })
@@ -26,13 +26,13 @@ pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError
 pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     let document = parse(text)?;
     // A table that is not inline has no single span: its parts may be spread over the file.
-    if let Some(place) = place(document.as_table(), path, false)
-        && !place.inline
+    if let Some(located) = locate(document.as_table(), path, false)
+        && !located.inline
     {
         // The library gives the span of only the last part of a dotted key, so the cut starts with the line.
-        let start = line_start(text, place.key.start);
+        let start = line_start(text, located.key.start);
         let indent = text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len();
-        return Ok(cut(text, &(start + indent..place.value.end)));
+        return Ok(cut(text, &(start + indent..located.value.end)));
     }
     let mut document = document.into_mut();
     let mut table: &mut dyn TableLike = document.as_table_mut();
@@ -47,7 +47,7 @@ pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     Ok(with_line_ends_of(text, &document.to_string()))
 }
 
-struct Place<'a> {
+struct Located<'a> {
     key: Span,
     value: Span,
     item: &'a Item,
@@ -55,14 +55,14 @@ struct Place<'a> {
     inline: bool,
 }
 
-fn place<'a>(table: &'a dyn TableLike, path: &[&str], inline: bool) -> Option<Place<'a>> {
+fn locate<'a>(table: &'a dyn TableLike, path: &[&str], inline: bool) -> Option<Located<'a>> {
     let (first, rest) = path.split_first()?;
     let (key, item) = table.get_key_value(first)?;
     if !rest.is_empty() {
-        return place(item.as_table_like()?, rest, inline || item.is_inline_table());
+        return locate(item.as_table_like()?, rest, inline || item.is_inline_table());
     }
     let value = item.as_value().filter(|value| !value.is_inline_table())?;
-    Some(Place { key: key.span()?, value: value.span()?, item, inline })
+    Some(Located { key: key.span()?, value: value.span()?, item, inline })
 }
 
 pub(super) fn insert(text: &str, path: &[&str], setting: &Value) -> Result<String, EditError> {

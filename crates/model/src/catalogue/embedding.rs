@@ -68,7 +68,7 @@ fn runtime(library: &Library) -> CatalogueItem {
     CatalogueItem {
         name: "onnxruntime".into(),
         title: "ONNX Runtime 1.31".into(),
-        about: "The library in which models for memory and voice run.".into(),
+        about: "The library that runs models for memory and voice.".into(),
         parameters: "".into(),
         licence: MIT.into(),
         bytes: library.bytes,
@@ -90,7 +90,7 @@ fn minilm() -> CatalogueItem {
     CatalogueItem {
         name: "all-minilm-l6-v2".into(),
         title: "all-MiniLM-L6-v2".into(),
-        about: "Finds memories by what they mean, not by their words alone.".into(),
+        about: "Finds memories by their meaning, not only by their words.".into(),
         parameters: "23M".into(),
         licence: APACHE.into(),
         bytes: 22_928_619,
@@ -105,8 +105,8 @@ fn minilm() -> CatalogueItem {
 fn minilm_tokenizer() -> CatalogueItem {
     CatalogueItem {
         name: "all-minilm-l6-v2-tokenizer".into(),
-        title: "Words of all-MiniLM-L6-v2".into(),
-        about: "The pieces of words that the model knows.".into(),
+        title: "Tokenizer of all-MiniLM-L6-v2".into(),
+        about: "The pieces of words that the model reads.".into(),
         parameters: "".into(),
         licence: APACHE.into(),
         bytes: 466_247,
@@ -122,7 +122,7 @@ fn wordllama() -> CatalogueItem {
     CatalogueItem {
         name: "wordllama-256".into(),
         title: "WordLlama 256".into(),
-        about: "Finds memories by their words and what is like them, on any machine and at once.".into(),
+        about: "Finds memories by their words and by similar ones, quickly and on any machine.".into(),
         parameters: "8M".into(),
         licence: MIT.into(),
         bytes: 16_384_096,
@@ -137,8 +137,8 @@ fn wordllama() -> CatalogueItem {
 fn wordllama_tokenizer() -> CatalogueItem {
     CatalogueItem {
         name: "wordllama-256-tokenizer".into(),
-        title: "Words of WordLlama".into(),
-        about: "The pieces of words that the model knows.".into(),
+        title: "Tokenizer of WordLlama".into(),
+        about: "The pieces of words that the model reads.".into(),
         parameters: "".into(),
         licence: MIT.into(),
         bytes: 1_842_796,

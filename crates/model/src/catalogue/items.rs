@@ -79,7 +79,7 @@ const ROWS: &[Row] = &[
     Row {
         name: "qwen3-14b",
         title: "Qwen3 14B",
-        about: "The best here, for machines with 32 GB of memory and many cores.",
+        about: "The best of these, for machines with 32 GB of memory and many cores.",
         parameters: "14B",
         licence: APACHE,
         megabytes: 9000,
@@ -173,7 +173,8 @@ pub(super) fn all() -> Vec<CatalogueItem> {
     let starter = CatalogueItem {
         name: STARTER.into(),
         title: "SmolLM2 135M".into(),
-        about: "Tiny, to try things: it is here in a minute and answers at once, but knows little.".into(),
+        about: "Tiny, for trying things out: it downloads in a minute and answers at once, but knows little."
+            .into(),
         parameters: "135M".into(),
         licence: APACHE.into(),
         bytes: 98_362_432,

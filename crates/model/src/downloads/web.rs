@@ -11,8 +11,8 @@ use reqwest::{Response, StatusCode, Url};
 use tokio::io::{AsyncWriteExt, BufWriter};
 use tokio::time::timeout;
 
-use super::job::{FetchError, Job};
-use super::shelf::{MAGIC, Note};
+use super::job::{DownloadError, DownloadJob};
+use super::model_folder::{MAGIC, PartMetadata};
 use crate::http::{is_loopback, retry_after, shown};
 
 /// The maximum number of redirects between a hub's URL and its storage.
@@ -22,25 +22,25 @@ const LARGEST: u64 = 256 << 30;
 const BUFFER: usize = 1 << 20;
 
 /// The reason why an attempt to download a file failed.
-enum Stumble {
+enum AttemptError {
     /// A temporary failure. Another attempt resumes where this one ended.
-    Again {
+    Temporary {
         progressed: bool,
         asked: Option<Duration>,
         why: String,
     },
     /// The partial file belongs to a different version of the file.
     StartOver,
-    Final(FetchError),
+    Final(DownloadError),
 }
 
-impl From<FetchError> for Stumble {
-    fn from(error: FetchError) -> Self {
+impl From<DownloadError> for AttemptError {
+    fn from(error: DownloadError) -> Self {
         Self::Final(error)
     }
 }
 
-impl From<FileError> for Stumble {
+impl From<FileError> for AttemptError {
     fn from(error: FileError) -> Self {
         Self::Final(error.into())
     }
@@ -54,82 +54,84 @@ struct Found {
 }
 
 /// Downloads a file into the job's partial file, with retries, and verifies it. Returns its checksum, if one is known.
-pub(super) async fn bring(job: &mut Job, url: &Url, kind: SourceKind) -> Result<Option<String>, FetchError> {
+pub(super) async fn download(
+    job: &mut DownloadJob,
+    url: &Url,
+    kind: SourceKind,
+) -> Result<Option<String>, DownloadError> {
     let place = shown(url);
     let mut fresh = false;
     loop {
-        let resumed = job.shelf().part_len(&job.name) > 0;
-        job.board.step(DownloadState::Running, Some(kind), format!("Downloading from {place}."));
+        let resumed = job.model_folder().part_len(&job.name) > 0;
+        job.status.step(DownloadState::Running, Some(kind), format!("Downloading from {place}."));
         let said = fetch(job, url).await?;
         let pinned = job.wanted.sha256.clone();
         match job.check(pinned.or(said).as_deref()).await {
             // The resumed part may be of an older version than the rest, so the whole file is downloaded once more.
-            Err(FetchError::Failed(_)) if resumed && !fresh => fresh = true,
+            Err(DownloadError::Failed(_)) if resumed && !fresh => fresh = true,
             checked => return checked,
         }
     }
 }
 
-async fn fetch(job: &mut Job, url: &Url) -> Result<Option<String>, FetchError> {
+async fn fetch(job: &mut DownloadJob, url: &Url) -> Result<Option<String>, DownloadError> {
     let mut failures = 0;
     let mut restarts = 0;
     loop {
         match attempt(job, url).await {
             Ok(sha256) => return Ok(sha256),
-            Err(Stumble::Final(error)) => return Err(error),
-            Err(Stumble::StartOver) => {
-                job.shelf().discard(&job.name);
+            Err(AttemptError::Final(error)) => return Err(error),
+            Err(AttemptError::StartOver) => {
+                job.model_folder().discard(&job.name);
                 restarts += 1;
                 if restarts > 2 {
-                    return Err(FetchError::Failed(format!(
-                        "The file at {} changes all the time",
-                        shown(url)
-                    )));
+                    return Err(DownloadError::Failed(format!("The file at {} keeps changing", shown(url))));
                 }
             }
-            Err(Stumble::Again { progressed, asked, why }) => {
+            Err(AttemptError::Temporary { progressed, asked, why }) => {
                 failures = if progressed { 1 } else { failures + 1 };
                 let Some(wait) = job.options().retry.wait(failures, asked) else {
-                    return Err(FetchError::Failed(why));
+                    return Err(DownloadError::Failed(why));
                 };
-                job.board.change(|download| download.message = format!("{why}. Going on in a moment."));
+                job.status.change(|download| download.message = format!("{why}. Trying again in a moment."));
                 job.pause(wait).await?;
             }
         }
     }
 }
 
-async fn attempt(job: &mut Job, url: &Url) -> Result<Option<String>, Stumble> {
-    let shelf = job.shelf().clone();
+async fn attempt(job: &mut DownloadJob, url: &Url) -> Result<Option<String>, AttemptError> {
+    let model_folder = job.model_folder().clone();
     let name = job.name.clone();
     let pinned = job.wanted.sha256.is_some();
-    let length = shelf.part_len(&name);
-    let note = shelf.note(&name).filter(|note| {
-        let can_be_trusted = note.etag.is_some() || note.sha256.is_some() || pinned;
-        note.url == url.as_str() && can_be_trusted && length > 0
+    let length = model_folder.part_len(&name);
+    let metadata = model_folder.part_metadata(&name).filter(|metadata| {
+        let can_be_trusted = metadata.etag.is_some() || metadata.sha256.is_some() || pinned;
+        metadata.url == url.as_str() && can_be_trusted && length > 0
     });
-    let have = if note.is_some() { length } else { 0 };
-    if let Some(note) = note.as_ref().filter(|note| note.size == Some(have)) {
-        return Ok(note.sha256.clone());
+    let have = if metadata.is_some() { length } else { 0 };
+    if let Some(metadata) = metadata.as_ref().filter(|metadata| metadata.size == Some(have)) {
+        return Ok(metadata.sha256.clone());
     }
 
-    let found = job.unless_cancelled(find(job, url, have, note.as_ref())).await??;
+    let found = job.unless_cancelled(find(job, url, have, metadata.as_ref())).await??;
     let headers = found.response.headers();
     let etag = text(headers, &ETAG).filter(|etag| !etag.starts_with("W/"));
     let (start, total) = match found.response.status() {
         StatusCode::PARTIAL_CONTENT => {
             let range = text(headers, &CONTENT_RANGE).and_then(|range| content_range(&range));
-            let same = |note: &Note| note.etag.is_none() || etag.is_none() || note.etag == etag;
-            match (range, note) {
-                (Some((start, total)), Some(note))
-                    if start == have && same(&note) && note.size.is_none_or(|size| size == total) =>
+            let same =
+                |metadata: &PartMetadata| metadata.etag.is_none() || etag.is_none() || metadata.etag == etag;
+            match (range, metadata) {
+                (Some((start, total)), Some(metadata))
+                    if start == have && same(&metadata) && metadata.size.is_none_or(|size| size == total) =>
                 {
                     (have, Some(total))
                 }
-                _ => return Err(Stumble::StartOver),
+                _ => return Err(AttemptError::StartOver),
             }
         }
-        StatusCode::RANGE_NOT_SATISFIABLE => return Err(Stumble::StartOver),
+        StatusCode::RANGE_NOT_SATISFIABLE => return Err(AttemptError::StartOver),
         _ => (0, text(headers, &CONTENT_LENGTH).and_then(|length| length.parse().ok()).or(found.linked_size)),
     };
     if let Some(total) = total {
@@ -137,29 +139,37 @@ async fn attempt(job: &mut Job, url: &Url) -> Result<Option<String>, Stumble> {
         job.needs_room(total.saturating_sub(start))?;
     }
     let sha256 = [found.linked_etag, etag.clone()].into_iter().flatten().find_map(|etag| checksum_in(&etag));
-    shelf.write_note(&name, &Note { url: url.to_string(), etag, size: total, sha256: sha256.clone() })?;
+    model_folder.write_part_metadata(
+        &name,
+        &PartMetadata { url: url.to_string(), etag, size: total, sha256: sha256.clone() },
+    )?;
     receive(job, found.response, start, total, &shown(url)).await?;
     Ok(sha256)
 }
 
 /// Requests the file and follows redirects.
-async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Found, Stumble> {
+async fn find(
+    job: &DownloadJob,
+    url: &Url,
+    have: u64,
+    metadata: Option<&PartMetadata>,
+) -> Result<Found, AttemptError> {
     let place = shown(url);
     let mut url = url.clone();
     let (mut linked_etag, mut linked_size) = (None, None);
     for _ in 0..MOST_REDIRECTS {
         let client =
-            job.options().http.client(&url).map_err(|error| FetchError::Failed(error.to_string()))?;
+            job.options().http.client(&url).map_err(|error| DownloadError::Failed(error.to_string()))?;
         let mut request = client.get(url.clone()).header(ACCEPT, "*/*");
         if have > 0 {
             request = request.header(RANGE, format!("bytes={have}-"));
-            if let Some(etag) = note.and_then(|note| note.etag.as_deref()) {
+            if let Some(etag) = metadata.and_then(|metadata| metadata.etag.as_deref()) {
                 request = request.header(IF_RANGE, etag);
             }
         }
         let sent = timeout(job.options().stall, request.send()).await;
         let Ok(Ok(response)) = sent else {
-            return Err(again(format!("{place} does not answer")));
+            return Err(temporary(format!("{place} does not answer")));
         };
         let headers = response.headers();
         linked_etag = linked_etag.or_else(|| text(headers, &HeaderName::from_static("x-linked-etag")));
@@ -173,7 +183,7 @@ async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Fo
                 Some(next) if may_follow(&url, &next) => next,
                 _ => {
                     return Err(
-                        FetchError::Failed(format!("{place} points to a place that is not safe")).into()
+                        DownloadError::Failed(format!("{place} redirects to an unsafe address")).into()
                     );
                 }
             };
@@ -182,44 +192,50 @@ async fn find(job: &Job, url: &Url, have: u64, note: Option<&Note>) -> Result<Fo
         if matches!(status.as_u16(), 408 | 429 | 500..=599) {
             let asked = retry_after(headers);
             let why = format!("{place} is not ready (status {})", status.as_u16());
-            return Err(Stumble::Again { progressed: false, asked, why });
+            return Err(AttemptError::Temporary { progressed: false, asked, why });
         }
         if matches!(status.as_u16(), 401 | 403) {
-            return Err(
-                FetchError::Failed(format!("{place} wants a login or your consent to its terms")).into()
-            );
+            return Err(DownloadError::Failed(format!(
+                "{place} requires a login, or your consent to its terms"
+            ))
+            .into());
         }
         if !status.is_success() && status != StatusCode::RANGE_NOT_SATISFIABLE {
-            return Err(
-                FetchError::Failed(format!("{place} has no such file (status {})", status.as_u16())).into()
-            );
+            return Err(DownloadError::Failed(format!(
+                "{place} has no such file (status {})",
+                status.as_u16()
+            ))
+            .into());
         }
         if text(headers, &CONTENT_TYPE).is_some_and(|kind| kind.to_ascii_lowercase().starts_with("text/html"))
         {
-            return Err(FetchError::Failed(format!("{place} answered a web page, not a model")).into());
+            return Err(DownloadError::Failed(format!("{place} sent a web page, not a model")).into());
         }
         return Ok(Found { response, linked_etag, linked_size });
     }
-    Err(FetchError::Failed(format!("{place} points from one place to the next without end")).into())
+    Err(DownloadError::Failed(format!("{place} redirects too many times")).into())
 }
 
 /// Writes the body to the partial file after its first `start` bytes.
 async fn receive(
-    job: &mut Job,
+    job: &mut DownloadJob,
     response: Response,
     start: u64,
     total: Option<u64>,
     place: &str,
-) -> Result<(), Stumble> {
-    let path = job.shelf().part(&job.name);
-    let file = tokio::fs::File::from_std(job.shelf().open_part(&job.name, start)?);
+) -> Result<(), AttemptError> {
+    let path = job.model_folder().part(&job.name);
+    let file = tokio::fs::File::from_std(job.model_folder().open_part(&job.name, start)?);
     let mut file = BufWriter::with_capacity(BUFFER, file);
     let mut received = start;
     let mut body = response.bytes_stream();
     let mut first = Vec::new();
-    job.board.progress(received, total.unwrap_or(0));
-    let again =
-        |received: u64, why: String| Stumble::Again { progressed: received > start, asked: None, why };
+    job.status.report_progress(received, total.unwrap_or(0));
+    let again = |received: u64, why: String| AttemptError::Temporary {
+        progressed: received > start,
+        asked: None,
+        why,
+    };
     let ended = loop {
         let next = job.unless_cancelled(timeout(job.options().stall, body.next())).await;
         let piece = match next {
@@ -227,34 +243,34 @@ async fn receive(
             Ok(Err(_)) => break Err(again(received, format!("{place} stopped sending"))),
             Ok(Ok(Some(Err(_)))) => break Err(again(received, format!("The connection to {place} broke"))),
             Ok(Ok(None)) if total.is_some_and(|total| received < total) => {
-                break Err(again(received, format!("{place} ended in the middle of the file")));
+                break Err(again(received, format!("{place} stopped in the middle of the file")));
             }
             Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(Ok(piece)))) => piece,
         };
         received += piece.len() as u64;
         if received > total.unwrap_or(LARGEST) {
-            return Err(FetchError::Failed(format!("{place} sends more than the file has")).into());
+            return Err(DownloadError::Failed(format!("{place} sends more data than the file has")).into());
         }
         if start == 0 && first.len() < MAGIC.len() {
             first.extend_from_slice(&piece[..piece.len().min(MAGIC.len() - first.len())]);
             if job.wanted.gguf && !MAGIC.starts_with(&first) {
-                return Err(FetchError::Failed(format!(
-                    "What {place} sends is not a model in the GGUF format"
+                return Err(DownloadError::Failed(format!(
+                    "The file from {place} is not a model in the GGUF format"
                 ))
                 .into());
             }
         }
         file.write_all(&piece).await.map_err(|error| FileError::new("write", &path, error))?;
-        job.board.progress(received, total.unwrap_or(0));
+        job.status.report_progress(received, total.unwrap_or(0));
     };
     // Flushed on failure too, so that the next attempt can resume.
     file.flush().await.map_err(|error| FileError::new("write", &path, error))?;
     ended
 }
 
-fn again(why: String) -> Stumble {
-    Stumble::Again { progressed: false, asked: None, why }
+fn temporary(why: String) -> AttemptError {
+    AttemptError::Temporary { progressed: false, asked: None, why }
 }
 
 /// Returns true if a redirect may be followed. HTTPS may not redirect to plain HTTP, except on this machine.

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use crate::ModelError;
-use crate::http::Blame;
+use crate::http::ServerErrors;
 
 /// A fault in a response that should contain vectors.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,36 +29,36 @@ pub(super) enum Flaw {
 }
 
 impl Flaw {
-    pub(super) fn in_words(self, blame: &Blame, model: &str) -> ModelError {
-        let place = blame.place();
-        let otherwise = blame.otherwise();
+    pub(super) fn in_words(self, errors: &ServerErrors, model: &str) -> ModelError {
+        let place = errors.place();
+        let otherwise = errors.otherwise();
         let words = match self {
-            Flaw::Nothing => return blame.empty(),
-            Flaw::WebPage => return blame.web_page(),
-            Flaw::Unreadable => return blame.garbled(false),
-            Flaw::Error(said) => return blame.said(&said),
+            Flaw::Nothing => return errors.empty(),
+            Flaw::WebPage => return errors.web_page(),
+            Flaw::Unreadable => return errors.garbled(false),
+            Flaw::Error(said) => return errors.said(&said),
             Flaw::Count { texts, vectors } => format!(
-                "The server at {place} was given {texts} texts and answered {vectors} vectors. Try again, or \
+                "The server at {place} was sent {texts} texts and returned {vectors} vectors. Try again, or \
                  {otherwise}."
             ),
             Flaw::Numbering => format!(
-                "The server at {place} answered vectors, but not to which text each belongs. Try again, or \
+                "The server at {place} returned vectors without saying which text each belongs to. Try again, or \
                  {otherwise}."
             ),
             Flaw::Empty => format!(
-                "The model “{model}” at {place} answered a vector without numbers: it may not be an embedding \
-                 model. To go on, {otherwise}."
+                "The model “{model}” at {place} returned an empty vector: it may not be an embedding \
+                 model. To continue, {otherwise}."
             ),
             Flaw::Length { expected, came } => format!(
-                "The model “{model}” at {place} answered a vector of {came} numbers, where {expected} were expected. \
-                 It may be another model than before: restart Perigee, or {otherwise}."
+                "The model “{model}” at {place} returned a vector of {came} numbers instead of {expected}. \
+                 It may be a different model than before: restart Perigee, or {otherwise}."
             ),
             Flaw::NotANumber => format!(
-                "The model “{model}” at {place} answered a vector in which not everything is a number. Try again, \
+                "The model “{model}” at {place} returned a vector with invalid numbers. Try again, \
                  or {otherwise}."
             ),
             Flaw::Zeros => format!(
-                "The model “{model}” at {place} answered a vector of zeros alone. It may not be loaded: try again, or \
+                "The model “{model}” at {place} returned a vector of zeros. It may not be loaded: try again, or \
                  {otherwise}."
             ),
         };

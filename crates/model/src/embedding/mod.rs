@@ -13,7 +13,9 @@ use reqwest::StatusCode;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::{Blame, EMBEDDINGS, Endpoint, Sent, is_loopback, ollama_root, openai_base, same_server};
+use crate::http::{
+    EMBEDDINGS, Endpoint, Sent, ServerErrors, is_loopback, ollama_root, openai_base, same_server,
+};
 use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
 use batches::batches;
 
@@ -125,7 +127,7 @@ impl Server {
         let base = base.map_err(|_| EMBEDDINGS.bad_address())?;
         let endpoint = Endpoint {
             http: http.clone(),
-            blame: Blame::new(&EMBEDDINGS, &base, remedy, options.api_key.clone()),
+            errors: ServerErrors::new(&EMBEDDINGS, &base, remedy, options.api_key.clone()),
             base,
             key: options.api_key.clone(),
             timeouts: Timeouts { first_token: options.timeout, between_tokens: options.timeout },
@@ -138,27 +140,27 @@ impl Server {
     /// Returns the vectors of one request, in the order of the texts. Without `dimensions`, any length is accepted.
     async fn embed(&self, texts: &[String], dimensions: Option<usize>) -> Result<Vec<Vec<f32>>, ModelError> {
         let begun = Instant::now();
-        let blame = &self.endpoint.blame;
+        let errors = &self.endpoint.errors;
         let url = self.endpoint.url(self.path);
         let question = wire::question(self.api, &self.model, texts);
         // Callers cancel by dropping the future, so this token is never cancelled.
         let response = match self.endpoint.send(&url, &question, begun, &CancellationToken::new()).await? {
             Sent::Answered(response) => response,
             Sent::Refused(status, said) => return Err(self.refused(status, &said)),
-            Sent::Cancelled => return Err(blame.silent()),
+            Sent::Cancelled => return Err(errors.silent()),
         };
         let longest = LONGEST_FRAME + texts.len() * LONGEST_VECTOR;
         let answer = self.endpoint.whole(response, longest, begun).await?;
         let vectors = wire::vectors(self.api, &answer, texts.len(), dimensions);
-        vectors.map_err(|flaw| flaw.in_words(blame, &self.model))
+        vectors.map_err(|flaw| flaw.in_words(errors, &self.model))
     }
 
     fn refused(&self, status: StatusCode, said: &str) -> ModelError {
         // An Ollama that is too old for this route responds in plain text; JSON means that the model is missing.
         let about_the_model = serde_json::from_str::<serde_json::Value>(said).is_ok();
         if self.api == EmbeddingApi::Ollama && status == StatusCode::NOT_FOUND && about_the_model {
-            return self.endpoint.blame.not_pulled(&self.model);
+            return self.endpoint.errors.not_pulled(&self.model);
         }
-        self.endpoint.blame.status(status, &self.model, said)
+        self.endpoint.errors.status(status, &self.model, said)
     }
 }

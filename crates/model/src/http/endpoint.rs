@@ -11,13 +11,13 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::retry::retry_after;
-use crate::http::{Blame, Http, Retry, looks_like_a_page};
+use crate::http::{Http, Retry, ServerErrors, looks_like_a_page};
 use crate::{ModelError, TokenEstimator};
 
 /// The maximum size in bytes of a server's metadata document.
 const LONGEST_DOCUMENT: usize = 4 << 20;
 /// The timeout for metadata requests, which a running server answers at once.
-const PATIENCE_FOR_FACTS: Duration = Duration::from_secs(5);
+const METADATA_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The times for which a model may be silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,14 +35,14 @@ pub(crate) struct Endpoint {
     pub(crate) key: Secret,
     pub(crate) timeouts: Timeouts,
     pub(crate) retry: Retry,
-    pub(crate) blame: Blame,
+    pub(crate) errors: ServerErrors,
     pub(crate) estimator: Arc<TokenEstimator>,
 }
 
 /// Prints only the shown address: the full URL and the key may hold secrets.
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Endpoint").field("place", &self.blame.place()).finish_non_exhaustive()
+        f.debug_struct("Endpoint").field("place", &self.errors.place()).finish_non_exhaustive()
     }
 }
 
@@ -80,11 +80,11 @@ impl Endpoint {
                 let asked = match &outcome {
                     Ok(response) if is_worth_a_retry(response.status()) => retry_after(response.headers()),
                     Err(error) if error.is_connect() => None,
-                    _ => return self.sort(outcome).await,
+                    _ => return self.classify(outcome).await,
                 };
                 match self.retry.wait(made, asked) {
                     Some(wait) => tokio::time::sleep(wait).await,
-                    None => return self.sort(outcome).await,
+                    None => return self.classify(outcome).await,
                 }
             }
         };
@@ -92,13 +92,13 @@ impl Endpoint {
             biased;
             () = cancel.cancelled() => Ok(Sent::Cancelled),
             sent = timeout_at(begun + self.timeouts.first_token, sending) => {
-                sent.unwrap_or_else(|_| Err(self.blame.slow_to_begin(self.timeouts.first_token.as_secs())))
+                sent.unwrap_or_else(|_| Err(self.errors.slow_to_begin(self.timeouts.first_token.as_secs())))
             }
         }
     }
 
-    async fn sort(&self, outcome: reqwest::Result<Response>) -> Result<Sent, ModelError> {
-        let response = outcome.map_err(|error| self.blame.unreachable(&error))?;
+    async fn classify(&self, outcome: reqwest::Result<Response>) -> Result<Sent, ModelError> {
+        let response = outcome.map_err(|error| self.errors.unreachable(&error))?;
         let status = response.status();
         if status.is_redirection() {
             return Err(self.moved(&response));
@@ -108,13 +108,13 @@ impl Endpoint {
             return Ok(Sent::Refused(status, body));
         }
         if is_html(&response) {
-            return Err(self.blame.web_page());
+            return Err(self.errors.web_page());
         }
         Ok(Sent::Answered(response))
     }
 
     fn moved(&self, response: &Response) -> ModelError {
-        self.blame.moved(response.headers().get(LOCATION).and_then(|to| to.to_str().ok()))
+        self.errors.moved(response.headers().get(LOCATION).and_then(|to| to.to_str().ok()))
     }
 
     pub(crate) fn request(&self, method: Method, url: &Url) -> Result<reqwest::RequestBuilder, ModelError> {
@@ -123,38 +123,38 @@ impl Endpoint {
     }
 
     /// Fetches metadata from the server; `None` if the server does not have the route.
-    pub(crate) async fn fact(
+    pub(crate) async fn metadata(
         &self,
         url: &Url,
-        question: Option<&Value>,
+        body: Option<&Value>,
     ) -> Result<Option<Value>, ModelError> {
-        let request = match question {
+        let request = match body {
             Some(body) => self.request(Method::POST, url)?.json(body),
             None => self.request(Method::GET, url)?,
         };
         let asking = async {
-            let response = request.send().await.map_err(|error| self.blame.unreachable(&error))?;
+            let response = request.send().await.map_err(|error| self.errors.unreachable(&error))?;
             let status = response.status();
             let page = is_html(&response);
             if status.is_redirection() {
                 return Err(self.moved(&response));
             }
             if matches!(status.as_u16(), 401 | 403) {
-                return Err(self.blame.status(status, "", &beginning(response).await));
+                return Err(self.errors.status(status, "", &beginning(response).await));
             }
             if !status.is_success() {
                 return Ok(None);
             }
-            let body = read(response, LONGEST_DOCUMENT).await.map_err(|_| self.blame.garbled(false))?;
+            let body = read(response, LONGEST_DOCUMENT).await.map_err(|_| self.errors.garbled(false))?;
             match serde_json::from_slice(&body) {
                 Ok(value) => Ok(Some(value)),
                 Err(_) if page || looks_like_a_page(&String::from_utf8_lossy(&body)) => {
-                    Err(self.blame.web_page())
+                    Err(self.errors.web_page())
                 }
-                Err(_) => Err(self.blame.garbled(false)),
+                Err(_) => Err(self.errors.garbled(false)),
             }
         };
-        timeout(PATIENCE_FOR_FACTS, asking).await.unwrap_or_else(|_| Err(self.blame.silent()))
+        timeout(METADATA_TIMEOUT, asking).await.unwrap_or_else(|_| Err(self.errors.silent()))
     }
 
     /// Reads a response that is useless in parts. The first-token timeout applies to the whole of it.
@@ -167,9 +167,9 @@ impl Endpoint {
         let limit = self.timeouts.first_token;
         match timeout_at(begun + limit, read(response, longest)).await {
             Ok(Ok(body)) => Ok(body),
-            Ok(Err(Unread::TooLong)) => Err(self.blame.garbled(false)),
-            Ok(Err(Unread::Broken)) => Err(self.blame.broke_off()),
-            Err(_) => Err(self.blame.slow_to_end(limit.as_secs())),
+            Ok(Err(Unread::TooLong)) => Err(self.errors.garbled(false)),
+            Ok(Err(Unread::Broken)) => Err(self.errors.broke_off()),
+            Err(_) => Err(self.errors.slow_to_end(limit.as_secs())),
         }
     }
 }
@@ -197,7 +197,7 @@ async fn beginning(response: Response) -> String {
             }
         }
     };
-    let _ = timeout(PATIENCE_FOR_FACTS, reading).await;
+    let _ = timeout(METADATA_TIMEOUT, reading).await;
     String::from_utf8_lossy(&bytes).into_owned()
 }
 

@@ -65,12 +65,12 @@ fn text(line: &[u8]) -> String {
 }
 
 /// The lines of a response, read as they arrive.
-pub(crate) struct Lines {
+pub(crate) struct ResponseLines {
     body: BoxStream<'static, Result<Vec<u8>, LineError>>,
     buffer: LineBuffer,
 }
 
-impl Lines {
+impl ResponseLines {
     pub(crate) fn of(response: Response) -> Self {
         let pieces = response.bytes_stream();
         let body =

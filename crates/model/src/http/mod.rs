@@ -1,20 +1,20 @@
 //! The HTTP side of remote models: clients, retries, time-outs, bounded lines, and user-facing errors.
 
 mod address;
-mod answer;
-mod blame;
 mod client;
 mod endpoint;
 mod lines;
+mod response;
 mod retry;
+mod server_errors;
 
 pub(crate) use address::{is_loopback, ollama_root, openai_base, same_server, shown};
-#[cfg(test)]
-pub(crate) use answer::Spoken;
-pub(crate) use answer::{Answer, Flow, Framing, Heard, Usage, Wire, stopped};
-pub(crate) use blame::{Blame, CHAT, EMBEDDINGS, looks_like_a_page};
 pub use client::{Http, install_crypto};
 pub use endpoint::Timeouts;
 pub(crate) use endpoint::{Endpoint, Sent, read_json};
+#[cfg(test)]
+pub(crate) use response::ResponsePart;
+pub(crate) use response::{Flow, Framing, ParsedResponse, ResponseReader, TokenUsage, Wire, stopped};
 pub use retry::Retry;
 pub(crate) use retry::retry_after;
+pub(crate) use server_errors::{CHAT, EMBEDDINGS, ServerErrors, looks_like_a_page};

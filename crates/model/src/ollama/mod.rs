@@ -8,7 +8,7 @@ use protocol::ModelKind;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Answer, Endpoint, Sent, is_loopback, ollama_root, stopped};
+use crate::http::{Endpoint, ResponseReader, Sent, is_loopback, ollama_root, stopped};
 use crate::server::{choose_model, parameter_size};
 use crate::{ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount};
 pub(crate) use request::KEEP_ALIVE;
@@ -30,10 +30,10 @@ impl Ollama {
     pub async fn connect(http: &Http, options: &ServerOptions) -> Result<Self, ModelError> {
         let endpoint = options.endpoint(http, ollama_root(&options.base_url)?, REMEDY);
         let names = names(&endpoint).await?;
-        let model = choose_model(options.model.as_deref(), &names, endpoint.blame.place())?;
+        let model = choose_model(options.model.as_deref(), &names, endpoint.errors.place())?;
         let question = json!({ "model": model });
-        let Some(about) = endpoint.fact(&endpoint.url("/api/show"), Some(&question)).await? else {
-            return Err(endpoint.blame.not_pulled(&model));
+        let Some(about) = endpoint.metadata(&endpoint.url("/api/show"), Some(&question)).await? else {
+            return Err(endpoint.errors.not_pulled(&model));
         };
         let can = |what: &str| {
             about["capabilities"].as_array().is_some_and(|all| all.iter().any(|one| one == what))
@@ -61,9 +61,9 @@ impl Ollama {
 }
 
 async fn names(endpoint: &Endpoint) -> Result<Vec<String>, ModelError> {
-    let list = endpoint.fact(&endpoint.url("/api/tags"), None).await?;
-    let list = list.ok_or_else(|| endpoint.blame.garbled(false))?;
-    let Some(entries) = list["models"].as_array() else { return Err(endpoint.blame.garbled(false)) };
+    let list = endpoint.metadata(&endpoint.url("/api/tags"), None).await?;
+    let list = list.ok_or_else(|| endpoint.errors.garbled(false))?;
+    let Some(entries) = list["models"].as_array() else { return Err(endpoint.errors.garbled(false)) };
     Ok(entries.iter().filter_map(|entry| entry["name"].as_str().map(ToOwned::to_owned)).collect())
 }
 
@@ -86,10 +86,10 @@ impl ChatModel for Ollama {
         let body = request::body(&self.info, self.thinks, &request)?;
         match self.endpoint.send(&url, &body, begun, &request.cancel).await? {
             Sent::Answered(response) => {
-                Ok(Answer::read(OllamaWire::default(), response, &self.endpoint, &request, begun))
+                Ok(ResponseReader::read(OllamaWire::default(), response, &self.endpoint, &request, begun))
             }
             Sent::Cancelled => Ok(stopped()),
-            Sent::Refused(status, said) => Err(self.endpoint.blame.status(status, &self.info.name, &said)),
+            Sent::Refused(status, said) => Err(self.endpoint.errors.status(status, &self.info.name, &said)),
         }
     }
 

@@ -2,7 +2,7 @@ use protocol::StopReason;
 use serde_json::Value;
 
 use crate::ToolCallDelta;
-use crate::http::{Flow, Framing, Heard, Usage, Wire};
+use crate::http::{Flow, Framing, ParsedResponse, TokenUsage, Wire};
 use crate::openai::fresh_id;
 
 /// The parser for the lines of Ollama's `/api/chat`.
@@ -14,21 +14,21 @@ pub(super) struct OllamaWire {
 impl Wire for OllamaWire {
     const FRAMING: Framing = Framing::Lines;
 
-    fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow {
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow {
         let done = message["done"].as_bool();
         if done.is_none() && !message["message"].is_object() {
             return Flow::Unknown;
         }
         let said = &message["message"];
         if let Some(text) = said["thinking"].as_str() {
-            heard.reasoning(text);
+            parsed.reasoning(text);
         }
         if let Some(text) = said["content"].as_str() {
-            heard.text(text);
+            parsed.text(text);
         }
         for call in said["tool_calls"].as_array().into_iter().flatten() {
             let function = &call["function"];
-            heard.tool_call(ToolCallDelta {
+            parsed.tool_call(ToolCallDelta {
                 index: self.calls,
                 id: Some(call["id"].as_str().map_or_else(fresh_id, ToOwned::to_owned)),
                 name: function["name"].as_str().map(ToOwned::to_owned),
@@ -42,14 +42,14 @@ impl Wire for OllamaWire {
         if done != Some(true) {
             return Flow::GoOn;
         }
-        heard.stop = Some(match message["done_reason"].as_str() {
+        parsed.stop = Some(match message["done_reason"].as_str() {
             Some("length") => StopReason::Length,
             _ if self.calls > 0 => StopReason::ToolCalls,
             _ => StopReason::End,
         });
         let count = |name: &str| message[name].as_u64().map(|count| u32::try_from(count).unwrap_or(u32::MAX));
         if let (Some(prompt), Some(completion)) = (count("prompt_eval_count"), count("eval_count")) {
-            heard.usage = Some(Usage { prompt, cached: 0, completion });
+            parsed.usage = Some(TokenUsage { prompt, cached: 0, completion });
         }
         Flow::Ended
     }

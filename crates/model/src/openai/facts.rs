@@ -2,7 +2,7 @@ use reqwest::Url;
 use serde_json::Value;
 
 use crate::http::Endpoint;
-use crate::server::{choose_model, parameters_in, sees};
+use crate::server::{choose_model, has_vision, parameters_in};
 use crate::{ModelError, ServerOptions};
 
 /// The metadata that a server reports.
@@ -17,13 +17,13 @@ pub(super) struct Facts {
 }
 
 pub(super) async fn discover(endpoint: &Endpoint, options: &ServerOptions) -> Result<Facts, ModelError> {
-    let list = endpoint.fact(&endpoint.url("/models"), None).await?.unwrap_or_default();
-    let model = choose_model(options.model.as_deref(), &names(&list), endpoint.blame.place())?;
+    let list = endpoint.metadata(&endpoint.url("/models"), None).await?.unwrap_or_default();
+    let model = choose_model(options.model.as_deref(), &names(&list), endpoint.errors.place())?;
     let entry = entry(&list, &model);
     // Cloud providers have none of these routes, and servers on home networks mostly run without TLS.
     let (props, studio) = if endpoint.base.scheme() == "http" {
         let (props, studio) = (beside(endpoint, "/props"), beside(endpoint, "/api/v0/models"));
-        let (props, studio) = tokio::join!(endpoint.fact(&props, None), endpoint.fact(&studio, None));
+        let (props, studio) = tokio::join!(endpoint.metadata(&props, None), endpoint.metadata(&studio, None));
         (props.ok().flatten().unwrap_or_default(), studio.ok().flatten().unwrap_or_default())
     } else {
         (Value::Null, Value::Null)
@@ -42,15 +42,15 @@ pub(super) async fn discover(endpoint: &Endpoint, options: &ServerOptions) -> Re
     Ok(Facts {
         context: contexts.into_iter().find_map(number).filter(|&context| context > 0),
         parameters: entry["meta"]["n_params"].as_u64().or_else(|| parameters_in(&model)),
-        vision: vision.unwrap_or_else(|| sees(&model)),
+        vision: vision.unwrap_or_else(|| has_vision(&model)),
         slots: number(&props["total_slots"]),
         model,
     })
 }
 
 pub(super) async fn models(endpoint: &Endpoint) -> Result<Vec<String>, ModelError> {
-    let list = endpoint.fact(&endpoint.url("/models"), None).await?;
-    list.map(|list| names(&list)).ok_or_else(|| endpoint.blame.garbled(false))
+    let list = endpoint.metadata(&endpoint.url("/models"), None).await?;
+    list.map(|list| names(&list)).ok_or_else(|| endpoint.errors.garbled(false))
 }
 
 /// Returns the URL of a route next to the versioned ones: `/props` next to `/v1`.

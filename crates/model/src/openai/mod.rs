@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Answer, Endpoint, Sent, is_loopback, openai_base, stopped};
+use crate::http::{Endpoint, ResponseReader, Sent, is_loopback, openai_base, stopped};
 use crate::{
     CacheKey, ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount,
 };
@@ -99,7 +99,7 @@ impl ChatModel for OpenAi {
             let body = self.without_unwanted(body.clone());
             match self.endpoint.send(&url, &body, begun, &request.cancel).await? {
                 Sent::Answered(response) => {
-                    return Ok(Answer::read(
+                    return Ok(ResponseReader::read(
                         OpenAiWire::default(),
                         response,
                         &self.endpoint,
@@ -111,7 +111,7 @@ impl ChatModel for OpenAi {
                 Sent::Refused(status, said)
                     if matches!(status.as_u16(), 400 | 422) && self.learns_from(&said) => {}
                 Sent::Refused(status, said) => {
-                    return Err(self.endpoint.blame.status(status, &self.info.name, &said));
+                    return Err(self.endpoint.errors.status(status, &self.info.name, &said));
                 }
             }
         }
@@ -135,7 +135,7 @@ impl ChatModel for OpenAi {
         let url = self.endpoint.url("/chat/completions");
         match self.endpoint.send(&url, &Value::Object(body), Instant::now(), &request.cancel).await? {
             Sent::Answered(_) | Sent::Cancelled => Ok(()),
-            Sent::Refused(status, said) => Err(self.endpoint.blame.status(status, &self.info.name, &said)),
+            Sent::Refused(status, said) => Err(self.endpoint.errors.status(status, &self.info.name, &said)),
         }
     }
 
@@ -147,7 +147,7 @@ impl ChatModel for OpenAi {
             Err(_) => false,
         };
         if !erased {
-            tracing::debug!(slot, "the server keeps this slot until it is used again");
+            tracing::debug!(slot, "could not erase a slot; the server keeps it until it is used again");
         }
     }
 }

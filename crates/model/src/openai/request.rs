@@ -82,7 +82,7 @@ pub(super) fn body(
 
 pub(crate) fn no_grammar() -> ModelError {
     ModelError::Refused(
-        "This model's server cannot hold its answer to a grammar. Use llama-server or a model inside of Perigee."
+        "The server of this model does not support grammars. Use llama-server, or a model inside Perigee."
             .to_owned(),
     )
 }

@@ -2,7 +2,7 @@ use protocol::StopReason;
 use serde_json::Value;
 
 use crate::ToolCallDelta;
-use crate::http::{Flow, Framing, Heard, Usage, Wire};
+use crate::http::{Flow, Framing, ParsedResponse, TokenUsage, Wire};
 
 /// The parser for an OpenAI-compatible stream, including the deviations of common servers.
 #[derive(Debug, Default)]
@@ -22,13 +22,13 @@ struct Call {
 impl Wire for OpenAiWire {
     const FRAMING: Framing = Framing::Events;
 
-    fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow {
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow {
         if let Some(usage) = usage(message) {
-            heard.usage = Some(usage);
+            parsed.usage = Some(usage);
         }
         let read = &message["prompt_progress"];
         if let (Some(done), Some(total)) = (count(&read["processed"]), count(&read["total"])) {
-            heard.progress(done, total);
+            parsed.progress(done, total);
         }
         let Some(choices) = message["choices"].as_array() else {
             let harmless = message.is_object() && message.get("usage").is_some();
@@ -38,22 +38,22 @@ impl Wire for OpenAiWire {
         let said = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
         for name in ["reasoning_content", "reasoning", "thinking"] {
             if let Some(text) = said[name].as_str() {
-                heard.reasoning(text);
+                parsed.reasoning(text);
                 break;
             }
         }
-        content(&said["content"], heard);
+        content(&said["content"], parsed);
         if let Some(refusal) = said["refusal"].as_str() {
-            heard.text(refusal);
+            parsed.text(refusal);
         }
         for piece in said["tool_calls"].as_array().into_iter().flatten() {
-            self.tool_call(piece, heard);
+            self.tool_call(piece, parsed);
         }
         match choice["finish_reason"].as_str() {
             None | Some("") => Flow::GoOn,
             Some("content_filter") => Flow::Filtered,
             Some(reason) => {
-                heard.stop = Some(self.stop_reason(reason));
+                parsed.stop = Some(self.stop_reason(reason));
                 Flow::GoOn
             }
         }
@@ -70,7 +70,7 @@ impl OpenAiWire {
         }
     }
 
-    fn tool_call(&mut self, piece: &Value, heard: &mut Heard) {
+    fn tool_call(&mut self, piece: &Value, parsed: &mut ParsedResponse) {
         let function = &piece["function"];
         let id = piece["id"].as_str().filter(|id| !id.is_empty());
         let name = function["name"].as_str().filter(|name| !name.is_empty());
@@ -98,7 +98,7 @@ impl OpenAiWire {
         let call = &mut self.calls[at];
         let name = name.filter(|_| !call.named);
         call.named |= name.is_some();
-        heard.tool_call(ToolCallDelta {
+        parsed.tool_call(ToolCallDelta {
             index: u32::try_from(at).unwrap_or(u32::MAX),
             id: first.then(|| call.id.clone()),
             name: name.map(ToOwned::to_owned),
@@ -113,19 +113,19 @@ pub(crate) fn fresh_id() -> String {
 }
 
 /// Parses a text, or parts that contain text. Some servers send reasoning as separate parts.
-fn content(content: &Value, heard: &mut Heard) {
+fn content(content: &Value, parsed: &mut ParsedResponse) {
     match content {
-        Value::String(text) => heard.text(text),
+        Value::String(text) => parsed.text(text),
         Value::Array(parts) => {
             for part in parts {
                 match (part["type"].as_str(), &part["text"], &part["thinking"]) {
-                    (Some("thinking"), _, Value::String(text)) => heard.reasoning(text),
+                    (Some("thinking"), _, Value::String(text)) => parsed.reasoning(text),
                     (Some("thinking"), _, Value::Array(inner)) => {
                         for text in inner.iter().filter_map(|part| part["text"].as_str()) {
-                            heard.reasoning(text);
+                            parsed.reasoning(text);
                         }
                     }
-                    (_, Value::String(text), _) => heard.text(text),
+                    (_, Value::String(text), _) => parsed.text(text),
                     _ => {}
                 }
             }
@@ -138,19 +138,19 @@ fn count(value: &Value) -> Option<u32> {
     value.as_u64().map(|count| u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-fn usage(message: &Value) -> Option<Usage> {
+fn usage(message: &Value) -> Option<TokenUsage> {
     let usage = &message["usage"];
     let timings = &message["timings"];
     let cached =
         count(&usage["prompt_tokens_details"]["cached_tokens"]).or_else(|| count(&timings["cache_n"]));
     if let Some(prompt) = count(&usage["prompt_tokens"]) {
         let completion = count(&usage["completion_tokens"]).unwrap_or(0);
-        return Some(Usage { prompt, cached: cached.unwrap_or(0), completion });
+        return Some(TokenUsage { prompt, cached: cached.unwrap_or(0), completion });
     }
     // llama-server without a usage report: the prompt is the sum of evaluated and cached tokens.
     let evaluated = count(&timings["prompt_n"])?;
     let cached = cached.unwrap_or(0);
-    Some(Usage {
+    Some(TokenUsage {
         prompt: evaluated.saturating_add(cached),
         cached,
         completion: count(&timings["predicted_n"])?,

@@ -1,15 +1,15 @@
 use serde_json::json;
 
 use super::*;
-use crate::http::Spoken;
+use crate::http::ResponsePart;
 
-fn hear(messages: &[Value]) -> (Vec<Spoken>, Heard) {
+fn parse(messages: &[Value]) -> (Vec<ResponsePart>, ParsedResponse) {
     let mut wire = OpenAiWire::default();
-    let mut heard = Heard::default();
+    let mut parsed = ParsedResponse::default();
     for message in messages {
-        assert_eq!(wire.hear(message, &mut heard), Flow::GoOn, "{message}");
+        assert_eq!(wire.parse(message, &mut parsed), Flow::GoOn, "{message}");
     }
-    (heard.take(), heard)
+    (parsed.take(), parsed)
 }
 
 fn delta(delta: &Value) -> Value {
@@ -20,12 +20,12 @@ fn finish(reason: &str) -> Value {
     json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] })
 }
 
-fn text(text: &str) -> Spoken {
-    Spoken::Text(text.to_owned())
+fn text(text: &str) -> ResponsePart {
+    ResponsePart::Text(text.to_owned())
 }
 
-fn reasoning(text: &str) -> Spoken {
-    Spoken::Reasoning(text.to_owned())
+fn reasoning(text: &str) -> ResponsePart {
+    ResponsePart::Reasoning(text.to_owned())
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn text_and_reasoning_are_told_apart_in_every_spelling() {
         (json!({ "choices": [] }), vec![]),
     ];
     for (message, expected) in cases {
-        assert_eq!(hear(std::slice::from_ref(&message)).0, expected, "{message}");
+        assert_eq!(parse(std::slice::from_ref(&message)).0, expected, "{message}");
     }
 }
 
@@ -64,20 +64,20 @@ fn finish_reasons_have_meaning() {
         (vec![finish("eos")], StopReason::End),
     ];
     for (messages, expected) in cases {
-        assert_eq!(hear(&messages).1.stop, Some(expected), "{messages:?}");
+        assert_eq!(parse(&messages).1.stop, Some(expected), "{messages:?}");
     }
-    let mut heard = Heard::default();
-    assert_eq!(OpenAiWire::default().hear(&finish("content_filter"), &mut heard), Flow::Filtered);
-    assert_eq!(OpenAiWire::default().hear(&json!({ "hello": 1 }), &mut heard), Flow::Unknown);
-    assert_eq!(OpenAiWire::default().hear(&json!("hello"), &mut heard), Flow::Unknown);
+    let mut parsed = ParsedResponse::default();
+    assert_eq!(OpenAiWire::default().parse(&finish("content_filter"), &mut parsed), Flow::Filtered);
+    assert_eq!(OpenAiWire::default().parse(&json!({ "hello": 1 }), &mut parsed), Flow::Unknown);
+    assert_eq!(OpenAiWire::default().parse(&json!("hello"), &mut parsed), Flow::Unknown);
 }
 
 /// Joins fragments into calls of (ID, name, arguments).
 fn calls(pieces: &[Value]) -> Vec<(String, String, String)> {
     let messages: Vec<_> = pieces.iter().map(|piece| delta(&json!({ "tool_calls": [piece] }))).collect();
     let mut calls: Vec<(String, String, String)> = Vec::new();
-    for spoken in hear(&messages).0 {
-        let Spoken::ToolCall(piece) = spoken else { panic!("{spoken:?}") };
+    for part in parse(&messages).0 {
+        let ResponsePart::ToolCall(piece) = part else { panic!("{part:?}") };
         if piece.index as usize == calls.len() {
             calls.push((piece.id.clone().expect("the first piece has an id"), String::new(), String::new()));
         } else {
@@ -141,15 +141,15 @@ fn a_call_without_an_id_gets_one_of_its_own() {
 fn usage_is_read_in_both_forms() {
     let usage = json!({ "prompt_tokens": 10, "completion_tokens": 3, "prompt_tokens_details": { "cached_tokens": 8 } });
     let cases = [
-        (json!({ "choices": [], "usage": usage }), Usage { prompt: 10, cached: 8, completion: 3 }),
-        (json!({ "usage": usage }), Usage { prompt: 10, cached: 8, completion: 3 }),
+        (json!({ "choices": [], "usage": usage }), TokenUsage { prompt: 10, cached: 8, completion: 3 }),
+        (json!({ "usage": usage }), TokenUsage { prompt: 10, cached: 8, completion: 3 }),
         (
             json!({ "choices": [], "timings": { "cache_n": 90, "prompt_n": 10, "predicted_n": 5 } }),
-            Usage { prompt: 100, cached: 90, completion: 5 },
+            TokenUsage { prompt: 100, cached: 90, completion: 5 },
         ),
     ];
     for (message, expected) in cases {
-        assert_eq!(hear(std::slice::from_ref(&message)).1.usage, Some(expected), "{message}");
+        assert_eq!(parse(std::slice::from_ref(&message)).1.usage, Some(expected), "{message}");
     }
-    assert_eq!(hear(&[json!({ "choices": [], "usage": null })]).1.usage, None);
+    assert_eq!(parse(&[json!({ "choices": [], "usage": null })]).1.usage, None);
 }

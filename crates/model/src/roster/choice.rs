@@ -3,16 +3,16 @@ use protocol::{ConfigPatch, LocalServer, ModelKind, ServerKind};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::connect::Plan;
+use crate::connect::ModelPlan;
 
 /// The reason why a model cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UseError {
     #[error("there is no model named “{0}”: `perigee models list` shows those that can be used")]
     Unknown(String),
-    #[error("{0} is not here yet: download it with `perigee models pull {0}`")]
+    #[error("{0} is not installed: download it with `perigee models pull {0}`")]
     NotHere(String),
-    #[error("no {0} answers on this machine: start it and try again")]
+    #[error("{0} does not answer on this machine: start it and try again")]
     NoServer(&'static str),
     /// The choice could not be saved, so nothing was changed.
     #[error("{0}")]
@@ -44,13 +44,17 @@ pub(super) fn on_server(name: &str) -> Option<(ServerKind, &str)> {
     (!model.is_empty()).then_some((kind, model))
 }
 
-pub(super) fn server_plan(kind: ServerKind, model: &str, servers: &[LocalServer]) -> Result<Plan, UseError> {
+pub(super) fn server_plan(
+    kind: ServerKind,
+    model: &str,
+    servers: &[LocalServer],
+) -> Result<ModelPlan, UseError> {
     let server = servers.iter().find(|server| server.kind == kind).ok_or(UseError::NoServer(match kind {
         ServerKind::Ollama => "Ollama",
         ServerKind::LmStudio => "LM Studio",
         ServerKind::LlamaServer => "llama-server",
     }))?;
-    Ok(Plan::Server {
+    Ok(ModelPlan::Server {
         provider: Provider::Auto,
         base_url: server.base_url.clone(),
         model: Some(model.to_owned()),
@@ -61,20 +65,20 @@ pub(super) fn server_plan(kind: ServerKind, model: &str, servers: &[LocalServer]
 ///
 /// The provider is set only if `auto` would choose another one, so that an address which the user sets later takes
 /// effect.
-pub(super) fn patch(plan: &Plan, llm: &config::Llm) -> ConfigPatch {
+pub(super) fn patch(plan: &ModelPlan, llm: &config::Llm) -> ConfigPatch {
     let mut settings = Map::new();
     let mut set = |key: &str, value: Value| settings.insert(key.to_owned(), value);
     let named = match plan {
-        Plan::Embedded(model) => {
+        ModelPlan::Embedded(model) => {
             set("llm.model", json!(model));
             (llm.base_url.is_some() || !llm.command.is_empty()).then_some(Provider::Embedded)
         }
-        Plan::Server { provider, base_url, model } => {
+        ModelPlan::Server { provider, base_url, model } => {
             set("llm.base_url", json!(base_url));
             set("llm.model", json!(model));
             (*provider != Provider::Auto).then_some(*provider)
         }
-        Plan::Command => llm.base_url.is_some().then_some(Provider::Command),
+        ModelPlan::Command => llm.base_url.is_some().then_some(Provider::Command),
     };
     set("llm.provider", json!(named.map(Provider::as_str)));
     ConfigPatch(settings)
@@ -108,8 +112,8 @@ mod tests {
 
     #[test]
     fn the_provider_is_named_only_where_it_must_be() {
-        let moon = Plan::Embedded(Some("moon".into()));
-        let provider = |plan: &Plan, llm: &config::Llm| patch(plan, llm).0["llm.provider"].clone();
+        let moon = ModelPlan::Embedded(Some("moon".into()));
+        let provider = |plan: &ModelPlan, llm: &config::Llm| patch(plan, llm).0["llm.provider"].clone();
         let auto = config::Llm::default();
         let command = config::Llm { command: vec!["cat".into()], ..auto.clone() };
         let server = config::Llm { base_url: config::Url::parse("http://127.0.0.1:1"), ..command.clone() };
@@ -117,8 +121,8 @@ mod tests {
             (&moon, &auto, Value::Null),
             (&moon, &command, json!("embedded")),
             (&moon, &server, json!("embedded")),
-            (&Plan::Command, &command, Value::Null),
-            (&Plan::Command, &server, json!("command")),
+            (&ModelPlan::Command, &command, Value::Null),
+            (&ModelPlan::Command, &server, json!("command")),
         ] {
             assert_eq!(provider(plan, llm), expected, "{plan:?}");
             // The saved settings produce the same plan at the next start.
@@ -129,7 +133,7 @@ mod tests {
                 _ => Provider::Command,
             };
             written.model = Some("moon".into());
-            assert_eq!(&Plan::of(&written).unwrap(), plan);
+            assert_eq!(&ModelPlan::of(&written).unwrap(), plan);
         }
     }
 }

@@ -6,41 +6,41 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ModelError;
 use crate::catalogue::Catalogue;
-use crate::downloads::shelf::{Shelf, has_magic, sha256};
+use crate::downloads::model_folder::{ModelFolder, has_magic, sha256};
 
 /// A selected model file with its display name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ModelFile {
+pub(super) struct SelectedFile {
     pub(super) name: String,
     pub(super) path: PathBuf,
 }
 
 /// Finds the file of a name, or the best installed model.
 pub(super) fn find(
-    shelf: &Shelf,
+    model_folder: &ModelFolder,
     catalogue: &Catalogue,
     wanted: Option<&str>,
     machine: &Machine,
-) -> Result<ModelFile, ModelError> {
+) -> Result<SelectedFile, ModelError> {
     let Some(name) = wanted else {
-        return best(shelf, catalogue, machine).ok_or_else(|| ModelError::None(hint(machine)));
+        return best(model_folder, catalogue, machine).ok_or_else(|| ModelError::None(hint(machine)));
     };
     let path = Path::new(name);
     if path.is_absolute() && path.extension().is_some_and(|ending| ending == "gguf") {
         let stem =
             path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        return Ok(ModelFile { name: stem, path: path.to_owned() });
+        return Ok(SelectedFile { name: stem, path: path.to_owned() });
     }
     let name = name.strip_suffix(".gguf").unwrap_or(name);
-    if shelf.list().iter().any(|(here, _)| here == name) {
-        return Ok(ModelFile { name: name.to_owned(), path: shelf.path(name) });
+    if model_folder.list().iter().any(|(here, _)| here == name) {
+        return Ok(SelectedFile { name: name.to_owned(), path: model_folder.path(name) });
     }
     let how = if catalogue.get(name).is_some() {
         format!("download it with `perigee models pull {name}`, or choose another in Settings")
     } else {
-        format!("put the file into {}, or choose another in Settings", shelf.folder().display())
+        format!("put the file into {}, or choose another in Settings", model_folder.folder().display())
     };
-    Err(ModelError::None(format!("{name} is not here. To get it, {how}")))
+    Err(ModelError::None(format!("{name} is not installed. To get it, {how}")))
 }
 
 /// Returns the advice for a machine without any model.
@@ -50,34 +50,42 @@ pub(super) fn hint(machine: &Machine) -> String {
 }
 
 /// Returns the largest installed model that fits this machine, or the smallest if none fits.
-fn best(shelf: &Shelf, catalogue: &Catalogue, machine: &Machine) -> Option<ModelFile> {
-    let mut here = shelf.list();
+fn best(model_folder: &ModelFolder, catalogue: &Catalogue, machine: &Machine) -> Option<SelectedFile> {
+    let mut here = model_folder.list();
     here.sort_by_key(|(_, bytes)| *bytes);
     let fits = |name: &str, bytes: u64| match catalogue.get(name) {
         Some(item) => item.fits(machine),
         None => machine.memory == 0 || bytes <= machine.memory / 2,
     };
     let chosen = here.iter().rfind(|(name, bytes)| fits(name, *bytes)).or_else(|| here.first())?;
-    Some(ModelFile { name: chosen.0.clone(), path: shelf.path(&chosen.0) })
+    Some(SelectedFile { name: chosen.0.clone(), path: model_folder.path(&chosen.0) })
 }
 
 /// Verifies that a file is a model and, for a catalogue name, the catalogue's exact file.
-pub(super) async fn check(file: &ModelFile, shelf: &Shelf, catalogue: &Catalogue) -> Result<(), ModelError> {
-    let (file, shelf) = (file.clone(), shelf.clone());
+pub(super) async fn check(
+    file: &SelectedFile,
+    model_folder: &ModelFolder,
+    catalogue: &Catalogue,
+) -> Result<(), ModelError> {
+    let (file, model_folder) = (file.clone(), model_folder.clone());
     let pinned = catalogue
         .get(&file.name)
-        .filter(|_| file.path == shelf.path(&file.name))
+        .filter(|_| file.path == model_folder.path(&file.name))
         .and_then(|item| Some((item.bytes, item.sha256.clone()?)));
     let checking = tokio::task::spawn_blocking(move || {
-        check_now(&file, &shelf, pinned.as_ref().map(|(bytes, sha256)| (*bytes, sha256.as_ref())))
+        check_now(&file, &model_folder, pinned.as_ref().map(|(bytes, sha256)| (*bytes, sha256.as_ref())))
     });
     checking
         .await
         .unwrap_or_else(|_| Err(ModelError::Failed("The model file could not be checked.".to_owned())))
 }
 
-fn check_now(file: &ModelFile, shelf: &Shelf, pinned: Option<(u64, &str)>) -> Result<(), ModelError> {
-    let ModelFile { name, path } = file;
+fn check_now(
+    file: &SelectedFile,
+    model_folder: &ModelFolder,
+    pinned: Option<(u64, &str)>,
+) -> Result<(), ModelError> {
+    let SelectedFile { name, path } = file;
     let unreadable = |error: std::io::Error| {
         ModelError::Failed(format!(
             "The model file {} cannot be read: {error}. Choose another model in Settings.",
@@ -102,13 +110,13 @@ fn check_now(file: &ModelFile, shelf: &Shelf, pinned: Option<(u64, &str)>) -> Re
     if length != bytes {
         return Err(damaged(&format!("it has {length} bytes instead of {bytes}")));
     }
-    if shelf.is_sealed(name, wanted) {
+    if model_folder.is_verified(name, wanted) {
         return Ok(());
     }
     let found = sha256(path, &AtomicU64::new(0), &CancellationToken::new()).map_err(unreadable)?;
     if found != wanted {
         return Err(damaged("its checksum is wrong"));
     }
-    shelf.seal(name, wanted);
+    model_folder.record_checksum(name, wanted);
     Ok(())
 }

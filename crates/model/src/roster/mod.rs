@@ -13,12 +13,12 @@ use protocol::{
 };
 use tokio::sync::watch;
 
-use crate::connect::{Plan, connect};
+use crate::connect::{ModelPlan, connect};
 use crate::detect::{Lookout, detect};
 use crate::downloads::{Downloads, PullError, RemoveError};
 use crate::{CacheKey, ChatModel, Http, ModelError};
 pub use choice::UseError;
-use file::ModelFile;
+use file::SelectedFile;
 
 /// Loads a model from a file. Implemented by the `engine` crate.
 #[async_trait]
@@ -55,7 +55,7 @@ struct Shared {
     loader: Arc<dyn EngineLoader>,
     remember: Remember,
     lookout: Lookout,
-    seat: Mutex<Seat>,
+    requested: Mutex<RequestedModel>,
     current: watch::Sender<Current>,
     state: watch::Sender<ModelState>,
     /// Held during loading, so that models are never loaded concurrently.
@@ -63,9 +63,9 @@ struct Shared {
 }
 
 /// The requested model.
-struct Seat {
+struct RequestedModel {
     llm: config::Llm,
-    plan: Option<Plan>,
+    plan: Option<ModelPlan>,
     /// Counts the choices, so that a model which finishes loading after a newer choice is dropped.
     choice: u64,
 }
@@ -88,26 +88,27 @@ impl Roster {
             loader,
             remember,
             lookout,
-            seat: Mutex::new(Seat { llm, plan: None, choice: 0 }),
+            requested: Mutex::new(RequestedModel { llm, plan: None, choice: 0 }),
             current: watch::Sender::new(Current::Loading),
             state: watch::Sender::new(ModelState::Loading { name: String::new() }),
             loading: tokio::sync::Mutex::default(),
         };
         let roster = Self { shared: Arc::new(shared) };
-        let seat = roster.shared.seat();
-        let plan = Plan::of(&seat.llm);
-        roster.begin(seat, plan);
+        let requested = roster.shared.requested();
+        let plan = ModelPlan::of(&requested.llm);
+        roster.begin(requested, plan);
         roster
     }
 
     /// Applies changed settings. The model is reloaded only if they affect it.
     pub fn configure(&self, llm: &config::Llm) {
-        let mut seat = self.shared.seat();
-        let plan = Plan::of(llm);
-        let same = plan.as_ref().ok() == seat.plan.as_ref() && essence(llm) == essence(&seat.llm);
-        seat.llm = llm.clone();
+        let mut requested = self.shared.requested();
+        let plan = ModelPlan::of(llm);
+        let same = plan.as_ref().ok() == requested.plan.as_ref()
+            && reload_settings(llm) == reload_settings(&requested.llm);
+        requested.llm = llm.clone();
         if !same {
-            self.begin(seat, plan);
+            self.begin(requested, plan);
         }
     }
 
@@ -166,35 +167,35 @@ impl Roster {
     /// Selects a model by a name from [`Roster::report`] and saves the choice.
     pub async fn use_model(&self, name: &str) -> Result<(), UseError> {
         let plan = self.plan_for(name.trim()).await?;
-        let patch = choice::patch(&plan, &self.shared.seat().llm);
+        let patch = choice::patch(&plan, &self.shared.requested().llm);
         (self.shared.remember)(&patch).map_err(UseError::NotKept)?;
-        let mut seat = self.shared.seat();
-        if let Plan::Embedded(model) | Plan::Server { model, .. } = &plan {
-            seat.llm.model.clone_from(model);
+        let mut requested = self.shared.requested();
+        if let ModelPlan::Embedded(model) | ModelPlan::Server { model, .. } = &plan {
+            requested.llm.model.clone_from(model);
         }
         let failed = matches!(&*self.shared.current.borrow(), Current::Failed { .. });
-        if failed || seat.plan.as_ref() != Some(&plan) {
-            self.begin(seat, Ok(plan));
+        if failed || requested.plan.as_ref() != Some(&plan) {
+            self.begin(requested, Ok(plan));
         }
         Ok(())
     }
 
-    async fn plan_for(&self, name: &str) -> Result<Plan, UseError> {
+    async fn plan_for(&self, name: &str) -> Result<ModelPlan, UseError> {
         if let Some((kind, model)) = choice::on_server(name) {
             let servers = self.servers().await;
             return choice::server_plan(kind, model, &servers);
         }
-        if let (Some(model), Some(Plan::Server { provider, base_url, .. })) =
-            (name.strip_prefix(SERVER), self.shared.seat().plan.clone())
+        if let (Some(model), Some(ModelPlan::Server { provider, base_url, .. })) =
+            (name.strip_prefix(SERVER), self.shared.requested().plan.clone())
         {
-            return Ok(Plan::Server { provider, base_url, model: Some(model.to_owned()) });
+            return Ok(ModelPlan::Server { provider, base_url, model: Some(model.to_owned()) });
         }
-        if name == COMMAND && !self.shared.seat().llm.command.is_empty() {
-            return Ok(Plan::Command);
+        if name == COMMAND && !self.shared.requested().llm.command.is_empty() {
+            return Ok(ModelPlan::Command);
         }
         let stem = name.strip_suffix(".gguf").unwrap_or(name);
-        if self.shared.downloads.shelf().list().iter().any(|(here, _)| here == stem) {
-            return Ok(Plan::Embedded(Some(stem.to_owned())));
+        if self.shared.downloads.model_folder().list().iter().any(|(here, _)| here == stem) {
+            return Ok(ModelPlan::Embedded(Some(stem.to_owned())));
         }
         let known = self.shared.downloads.catalogue().get(name).is_some();
         Err(if known { UseError::NotHere(name.to_owned()) } else { UseError::Unknown(name.to_owned()) })
@@ -217,7 +218,7 @@ impl Roster {
                 && (then_use || needed)
                 && let Err(error) = roster.use_model(&name).await
             {
-                tracing::warn!(%error, name, "the model is here, but it could not be chosen");
+                tracing::warn!(%error, name, "the model was downloaded, but could not be selected");
             }
         });
         Ok(download)
@@ -228,7 +229,7 @@ impl Roster {
         let name = name.trim();
         let name = name.strip_suffix(".gguf").unwrap_or(name);
         // Held, so that the model cannot be selected at the same time.
-        let _seat = self.shared.seat();
+        let _requested = self.shared.requested();
         let in_use = match self.state() {
             ModelState::Ready { name, kind: ModelKind::Embedded, .. } | ModelState::Loading { name } => {
                 Some(name)
@@ -247,20 +248,20 @@ impl Roster {
     }
 
     /// Starts loading. All callers waiting for a model wait for this one instead.
-    fn begin(&self, mut seat: MutexGuard<'_, Seat>, plan: Result<Plan, ModelError>) {
-        seat.choice += 1;
-        let choice = seat.choice;
-        seat.plan = plan.as_ref().ok().cloned();
-        let llm = seat.llm.clone();
+    fn begin(&self, mut requested: MutexGuard<'_, RequestedModel>, plan: Result<ModelPlan, ModelError>) {
+        requested.choice += 1;
+        let choice = requested.choice;
+        requested.plan = plan.as_ref().ok().cloned();
+        let llm = requested.llm.clone();
         let machine = self.shared.machine();
         let named = plan.and_then(|plan| self.shared.named(plan, &machine));
         let (name, work) = match named {
             Ok(named) => named,
-            Err(error) => return self.shared.seat_nobody(&seat, error, ""),
+            Err(error) => return self.shared.set_failed(&requested, error, ""),
         };
         let before = self.shared.current.send_replace(Current::Loading);
         self.shared.show(ModelState::Loading { name: name.clone() });
-        drop(seat);
+        drop(requested);
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             // Two large models may not fit in memory, so the previous one is released first.
@@ -268,18 +269,18 @@ impl Roster {
                 model.save().await;
             }
             let _turn = shared.loading.lock().await;
-            if shared.seat().choice != choice {
+            if shared.requested().choice != choice {
                 return;
             }
             let loaded = shared.load(&work, &llm).await;
-            let seat = shared.seat();
-            if seat.choice != choice {
+            let requested = shared.requested();
+            if requested.choice != choice {
                 return;
             }
             match loaded {
                 Ok(model) => {
                     let info = model.info();
-                    let name = if let Work::File(file) = work { file.name } else { info.name };
+                    let name = if let LoadStep::File(file) = work { file.name } else { info.name };
                     shared.show(ModelState::Ready {
                         name,
                         kind: info.kind,
@@ -288,28 +289,28 @@ impl Roster {
                     });
                     shared.current.send_replace(Current::Ready(model));
                 }
-                Err(error) => shared.seat_nobody(&seat, error, &name),
+                Err(error) => shared.set_failed(&requested, error, &name),
             }
         });
     }
 
     /// Retries a server that did not respond. Returns false if a retry is pointless.
     fn try_again(&self, error: &ModelError, choice: u64) -> bool {
-        let seat = self.shared.seat();
-        if seat.choice != choice {
+        let requested = self.shared.requested();
+        if requested.choice != choice {
             // Another caller has already started to load.
             return true;
         }
-        let elsewhere = matches!(seat.plan, Some(Plan::Server { .. }));
-        let passing =
+        let elsewhere = matches!(requested.plan, Some(ModelPlan::Server { .. }));
+        let temporary =
             matches!(error, ModelError::Unreachable(_) | ModelError::Refused(_) | ModelError::Nonsense(_));
         // A file may have been added to the folder in the meantime.
         let came = matches!(error, ModelError::None(_));
-        if !(elsewhere && passing || came) {
+        if !(elsewhere && temporary || came) {
             return false;
         }
-        let plan = Plan::of_seat(&seat);
-        self.begin(seat, plan);
+        let plan = ModelPlan::of_requested(&requested);
+        self.begin(requested, plan);
         true
     }
 }
@@ -320,7 +321,7 @@ const SERVER: &str = "server/";
 const COMMAND: &str = "command";
 
 /// Returns the settings that require a reload: all except those of a single response and those in the plan.
-fn essence(llm: &config::Llm) -> config::Llm {
+fn reload_settings(llm: &config::Llm) -> config::Llm {
     let usual = config::Llm::default();
     config::Llm {
         provider: usual.provider,
@@ -345,24 +346,24 @@ fn sentence(words: &str) -> String {
     format!("{}{}.", first.collect::<String>(), letters.as_str().trim_end_matches('.'))
 }
 
-impl Plan {
-    fn of_seat(seat: &Seat) -> Result<Self, ModelError> {
-        match &seat.plan {
+impl ModelPlan {
+    fn of_requested(requested: &RequestedModel) -> Result<Self, ModelError> {
+        match &requested.plan {
             Some(plan) => Ok(plan.clone()),
-            None => Self::of(&seat.llm),
+            None => Self::of(&requested.llm),
         }
     }
 }
 
 /// The loading step that a plan resolves to.
-enum Work {
-    File(ModelFile),
-    Connect(Plan),
+enum LoadStep {
+    File(SelectedFile),
+    Connect(ModelPlan),
 }
 
 impl Shared {
-    fn seat(&self) -> MutexGuard<'_, Seat> {
-        self.seat.lock().unwrap_or_else(PoisonError::into_inner)
+    fn requested(&self) -> MutexGuard<'_, RequestedModel> {
+        self.requested.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn machine(&self) -> Machine {
@@ -370,35 +371,36 @@ impl Shared {
         Machine {
             memory: facts.memory_total.unwrap_or(0),
             cores: u32::try_from(facts.physical_cores).unwrap_or(u32::MAX),
-            disk_free: host::disk_free(self.downloads.shelf().folder()).unwrap_or(0),
+            disk_free: host::disk_free(self.downloads.model_folder().folder()).unwrap_or(0),
         }
     }
 
-    fn named(&self, plan: Plan, machine: &Machine) -> Result<(String, Work), ModelError> {
+    fn named(&self, plan: ModelPlan, machine: &Machine) -> Result<(String, LoadStep), ModelError> {
         match plan {
-            Plan::Embedded(wanted) => {
+            ModelPlan::Embedded(wanted) => {
                 let downloads = &self.downloads;
-                let file = file::find(downloads.shelf(), downloads.catalogue(), wanted.as_deref(), machine)?;
-                Ok((file.name.clone(), Work::File(file)))
+                let file =
+                    file::find(downloads.model_folder(), downloads.catalogue(), wanted.as_deref(), machine)?;
+                Ok((file.name.clone(), LoadStep::File(file)))
             }
-            Plan::Server { ref model, ref base_url, .. } => {
+            ModelPlan::Server { ref model, ref base_url, .. } => {
                 let name = model.clone().unwrap_or_else(|| {
                     reqwest::Url::parse(base_url)
                         .map_or_else(|_| "a model server".to_owned(), |url| crate::http::shown(&url))
                 });
-                Ok((name, Work::Connect(plan)))
+                Ok((name, LoadStep::Connect(plan)))
             }
-            Plan::Command => Ok((COMMAND.to_owned(), Work::Connect(plan))),
+            ModelPlan::Command => Ok((COMMAND.to_owned(), LoadStep::Connect(plan))),
         }
     }
 
-    async fn load(&self, work: &Work, llm: &config::Llm) -> Result<Arc<dyn ChatModel>, ModelError> {
+    async fn load(&self, work: &LoadStep, llm: &config::Llm) -> Result<Arc<dyn ChatModel>, ModelError> {
         match work {
-            Work::File(file) => {
-                file::check(file, self.downloads.shelf(), self.downloads.catalogue()).await?;
+            LoadStep::File(file) => {
+                file::check(file, self.downloads.model_folder(), self.downloads.catalogue()).await?;
                 self.loader.load(&file.path, llm).await
             }
-            Work::Connect(plan) => connect(&self.http, llm, plan).await,
+            LoadStep::Connect(plan) => connect(&self.http, llm, plan).await,
         }
     }
 
@@ -406,7 +408,7 @@ impl Shared {
         self.state.send_if_modified(|shown| {
             let changed = *shown != state;
             if changed {
-                tracing::debug!(?state, "the model that answers");
+                tracing::debug!(?state, "the active model changed");
                 *shown = state;
             }
             changed
@@ -414,11 +416,11 @@ impl Shared {
     }
 
     /// Publishes that there is no active model, either because there is none or because it failed.
-    fn seat_nobody(&self, seat: &Seat, error: ModelError, name: &str) {
+    fn set_failed(&self, requested: &RequestedModel, error: ModelError, name: &str) {
         self.show(match &error {
             ModelError::None(hint) => ModelState::None { hint: sentence(hint) },
             error => ModelState::Failed { name: name.to_owned(), message: error.to_string() },
         });
-        self.current.send_replace(Current::Failed { error, choice: seat.choice });
+        self.current.send_replace(Current::Failed { error, choice: requested.choice });
     }
 }

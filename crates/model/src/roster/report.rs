@@ -3,7 +3,7 @@ use reqwest::Url;
 
 use super::{COMMAND, Roster, SERVER, choice};
 use crate::catalogue::Catalogue;
-use crate::connect::{Plan, models_of};
+use crate::connect::{ModelPlan, models_of};
 
 impl Roster {
     /// Returns everything that the model picker shows.
@@ -11,8 +11,8 @@ impl Roster {
         let shared = &self.shared;
         let machine = shared.machine();
         let servers = self.servers().await;
-        let here = shared.downloads.shelf().list();
-        let is_here = |name: &str| shared.downloads.shelf().path(name).is_file();
+        let here = shared.downloads.model_folder().list();
+        let is_here = |name: &str| shared.downloads.model_folder().path(name).is_file();
         let current = self.state();
         ModelsReport {
             trial: is_trial(shared.downloads.catalogue(), &current),
@@ -30,15 +30,15 @@ impl Roster {
     /// Returns the models that can be used at once: files, models on servers, and the command from the settings.
     async fn installed(&self, here: &[(String, u64)], servers: &[LocalServer]) -> Vec<InstalledModel> {
         let (plan, llm) = {
-            let seat = self.shared.seat();
-            (seat.plan.clone(), seat.llm.clone())
+            let requested = self.shared.requested();
+            (requested.plan.clone(), requested.llm.clone())
         };
         let (in_use, kind) = match self.state() {
             ModelState::Ready { name, kind, .. } => (name, kind),
             ModelState::Loading { name } => (name, ModelKind::OpenAi),
             ModelState::None { .. } | ModelState::Failed { .. } => (String::new(), ModelKind::OpenAi),
         };
-        let embedded = matches!(plan, Some(Plan::Embedded(_)));
+        let embedded = matches!(plan, Some(ModelPlan::Embedded(_)));
         let files = here.iter().map(|(name, bytes)| InstalledModel {
             name: name.clone(),
             kind: ModelKind::Embedded,
@@ -47,7 +47,7 @@ impl Roster {
         });
         let mut installed: Vec<_> = files.collect();
         let mut elsewhere = match &plan {
-            Some(Plan::Server { base_url, .. }) => Some(base_url),
+            Some(ModelPlan::Server { base_url, .. }) => Some(base_url),
             _ => None,
         };
         for server in servers {
@@ -72,7 +72,7 @@ impl Roster {
             }));
         }
         if !llm.command.is_empty() {
-            let current = plan == Some(Plan::Command);
+            let current = plan == Some(ModelPlan::Command);
             let name = COMMAND.to_owned();
             installed.push(InstalledModel { name, kind: ModelKind::Command, bytes: None, current });
         }

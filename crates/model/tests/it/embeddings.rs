@@ -144,7 +144,7 @@ async fn every_fault_has_its_words() {
                 &json!({ "embeddings": [vector(DIMENSIONS)] }),
             ),
             Kind::Nonsense,
-            "given 2 texts and answered 1 vectors",
+            "sent 2 texts and returned 1 vectors",
         ),
         (
             "another length",
@@ -153,7 +153,7 @@ async fn every_fault_has_its_words() {
                 &json!({ "embeddings": [vector(DIMENSIONS), vector(3)] }),
             ),
             Kind::Nonsense,
-            "a vector of 3 numbers, where 48 were expected",
+            "a vector of 3 numbers instead of 48",
         ),
         (
             "null among the numbers",
@@ -162,7 +162,7 @@ async fn every_fault_has_its_words() {
                 &json!({ "embeddings": [vector(DIMENSIONS), vec![Value::Null; DIMENSIONS]] }),
             ),
             Kind::Nonsense,
-            "not everything is a number",
+            "invalid numbers",
         ),
         (
             "no vectors at all",
@@ -183,7 +183,7 @@ async fn every_fault_has_its_words() {
             Kind::Failed,
             "The embedding model at",
         ),
-        ("nothing", either(&ScriptedReply::status(200, "")), Kind::Nonsense, "nothing at all"),
+        ("nothing", either(&ScriptedReply::status(200, "")), Kind::Nonsense, "an empty answer"),
         (
             "cut",
             either(&ScriptedReply::chunks([r#"{"data":[{"index":0,"embedding":[0.5,"#]).cut()),
@@ -266,7 +266,7 @@ async fn a_model_that_was_exchanged_is_noticed() {
         server.dimensions(DIMENSIONS * 2);
         let error = model.embed(&texts(["moon"])).await.unwrap_err();
         assert_eq!(kind(&error), Kind::Nonsense);
-        assert!(error.to_string().contains("of 96 numbers, where 48 were expected"), "{error}");
+        assert!(error.to_string().contains("of 96 numbers instead of 48"), "{error}");
     }
 }
 

@@ -42,7 +42,7 @@ async fn every_fault_has_its_words_and_keeps_what_came() {
             ScriptedReply::chunks(["Good eve"]).cut(),
             "Good eve",
             Kind::Cut,
-            "What came is kept",
+            "The answer so far is kept",
         ),
         ("cut at once", ScriptedReply::empty().cut(), "", Kind::Unreachable, "does not answer"),
         (
@@ -50,9 +50,9 @@ async fn every_fault_has_its_words_and_keeps_what_came() {
             ScriptedReply::chunks(["Good eve"]).truncated(),
             "Good eve",
             Kind::Cut,
-            "What came is kept",
+            "The answer so far is kept",
         ),
-        ("ends before it begins", ScriptedReply::empty().truncated(), "", Kind::Nonsense, "nothing at all"),
+        ("ends before it begins", ScriptedReply::empty().truncated(), "", Kind::Nonsense, "an empty answer"),
         ("a web page", ScriptedReply::html(), "", Kind::Nonsense, "a web page, not a model"),
         (
             "a web page that says it is a stream",
@@ -123,10 +123,10 @@ async fn every_fault_has_its_words_and_keeps_what_came() {
     let model = openai(&server).await;
     for (name, reply, text, expected, words) in cases {
         server.reply(reply);
-        let said = ask(&model, say("Hello")).await;
-        assert_eq!(said.text, text, "{name}");
-        assert_eq!(kind(said.error()), expected, "{name}: {}", said.error());
-        assert!(said.error().to_string().contains(words), "{name}: {}", said.error());
+        let received = ask(&model, say("Hello")).await;
+        assert_eq!(received.text, text, "{name}");
+        assert_eq!(kind(received.error()), expected, "{name}: {}", received.error());
+        assert!(received.error().to_string().contains(words), "{name}: {}", received.error());
     }
     assert_eq!(ask(&model, say("Still there?")).await.stop, Some(StopReason::End));
 }
@@ -136,15 +136,15 @@ async fn nobody_there_is_said_with_its_remedy() {
     let mut server = ScriptedModel::start_as(Flavour::Ollama).await;
     let model = Ollama::connect(&Http::default(), &options(&server.url())).await.unwrap();
     server.stop().await;
-    let said = ask(&model, say("Hello")).await;
+    let received = ask(&model, say("Hello")).await;
     assert_eq!(
-        said.error().to_string(),
+        received.error().to_string(),
         format!(
             "The model at {} does not answer. Start Ollama, or choose another model in Settings.",
             server.url()
         )
     );
-    assert_eq!(said.error().code(), ErrorCode::ModelUnreachable);
+    assert_eq!(received.error().code(), ErrorCode::ModelUnreachable);
     let error = Ollama::connect(&Http::default(), &options(&server.url())).await.unwrap_err();
     assert_eq!(kind(&error), Kind::Unreachable);
 }
@@ -165,8 +165,8 @@ async fn a_busy_server_is_asked_again_and_a_broken_one_is_not() {
         } else {
             server.reply(ScriptedReply::status(status, ""));
         }
-        let said = ask(&model, say("Hello")).await;
-        assert_eq!(said.error.is_none(), answered, "{status}: {said:?}");
+        let received = ask(&model, say("Hello")).await;
+        assert_eq!(received.error.is_none(), answered, "{status}: {received:?}");
         assert_eq!(server.chats().len() - before, attempts, "{status}");
     }
 }
@@ -180,9 +180,9 @@ async fn patience_has_an_end() {
         ScriptedReply::status(503, ""),
         ScriptedReply::status(503, r#"{"error":{"message":"Loading model"}}"#),
     ]);
-    let said = ask(&model, say("Hello")).await;
-    assert_eq!(kind(said.error()), Kind::Unreachable);
-    assert!(said.error().to_string().contains("Loading model"));
+    let received = ask(&model, say("Hello")).await;
+    assert_eq!(kind(received.error()), Kind::Unreachable);
+    assert!(received.error().to_string().contains("Loading model"));
     // A delay beyond the maximum is not waited for; the request fails at once.
     server.reply(ScriptedReply::status(429, "").retry_after("3600"));
     assert_eq!(kind(ask(&model, say("Hello")).await.error()), Kind::Refused);
@@ -216,8 +216,8 @@ async fn silence_ends_by_itself() {
         *limit = short;
         let model = OpenAi::connect(&Http::default(), &options).await.unwrap();
         server.reply(reply);
-        let said = ask(&model, say("Hello")).await;
-        assert_eq!((said.text.as_str(), kind(said.error())), (text, expected), "{said:?}");
+        let received = ask(&model, say("Hello")).await;
+        assert_eq!((received.text.as_str(), kind(received.error())), (text, expected), "{received:?}");
     }
     server.hung_up(3).await;
 }
@@ -229,14 +229,14 @@ async fn an_endless_answer_is_ended_at_its_limit() {
         server.reply(ScriptedReply::empty().endless("moon "));
         let mut request = say("Hello");
         request.sampling.max_tokens = 16;
-        let said = match flavour {
+        let received = match flavour {
             Flavour::Ollama => {
                 ask(&Ollama::connect(&Http::default(), &options(&server.url())).await.unwrap(), request).await
             }
             _ => ask(&openai(&server).await, request).await,
         };
-        assert_eq!(said.stop, Some(StopReason::Length));
-        assert!(said.text.len() < 8192, "{}", said.text.len());
+        assert_eq!(received.stop, Some(StopReason::Length));
+        assert!(received.text.len() < 8192, "{}", received.text.len());
         server.hung_up(1).await;
     }
 }
@@ -290,8 +290,8 @@ async fn no_key_is_ever_quoted() {
         ScriptedReply::chunks(["x"]).cut(),
     ]);
     for _ in 0..5 {
-        let said = ask(&model, say("Hello")).await;
-        let shown = format!("{} {:?}", said.error(), said.error());
+        let received = ask(&model, say("Hello")).await;
+        let shown = format!("{} {:?}", received.error(), received.error());
         assert!(!shown.contains("sk-secret") && !shown.contains("hunter2"), "{shown}");
     }
     let debug = format!("{model:?}");
@@ -305,5 +305,5 @@ async fn a_hundred_answers_at_once_lose_nothing() {
     server.otherwise(ScriptedReply::text(&story));
     let model = openai(&server).await;
     let answers = futures_util::future::join_all((0..100).map(|_| ask(&model, say("A story")))).await;
-    assert!(answers.iter().all(|said| said.text == story && said.stop == Some(StopReason::End)));
+    assert!(answers.iter().all(|received| received.text == story && received.stop == Some(StopReason::End)));
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod detect;
+mod download_setup;
 mod downloads;
 mod embeddings;
 mod faults;

@@ -22,9 +22,9 @@ async fn an_answer_streams_line_by_line() {
     server.reply(
         ScriptedReply::empty().reasoning("hm").then("Mond ").then("🌙").usage(9, 0, 2).in_pieces_of(7),
     );
-    let said = ask(&connect(&server).await, say("Hello")).await;
-    assert_eq!((said.text.as_str(), said.reasoning.as_str()), ("Mond 🌙", "hm"));
-    assert_eq!((said.usage, said.stop), (Some((9, 0, 2)), Some(StopReason::End)));
+    let received = ask(&connect(&server).await, say("Hello")).await;
+    assert_eq!((received.text.as_str(), received.reasoning.as_str()), ("Mond 🌙", "hm"));
+    assert_eq!((received.usage, received.stop), (Some((9, 0, 2)), Some(StopReason::End)));
 }
 
 #[tokio::test]
@@ -105,30 +105,30 @@ async fn tool_calls_come_whole() {
     server.reply(
         ScriptedReply::empty().tool_call("", "weather", "{\"city\":\"Bonn\"}").tool_call("", "time", "{}"),
     );
-    let said = ask(&connect(&server).await, say("Weather?")).await;
-    assert_eq!(said.stop, Some(StopReason::ToolCalls));
-    assert_eq!(said.calls.len(), 2);
-    assert_eq!(said.calls[0].arguments, "{\"city\":\"Bonn\"}");
-    assert_eq!((said.calls[1].index, said.calls[1].name.as_deref()), (1, Some("time")));
-    assert_ne!(said.calls[0].id, said.calls[1].id);
+    let received = ask(&connect(&server).await, say("Weather?")).await;
+    assert_eq!(received.stop, Some(StopReason::ToolCalls));
+    assert_eq!(received.calls.len(), 2);
+    assert_eq!(received.calls[0].arguments, "{\"city\":\"Bonn\"}");
+    assert_eq!((received.calls[1].index, received.calls[1].name.as_deref()), (1, Some("time")));
+    assert_ne!(received.calls[0].id, received.calls[1].id);
 }
 
 #[tokio::test]
 async fn an_answer_without_its_end_is_cut() {
     let server = server().await;
     server.reply(ScriptedReply::text("half of").without_end_marker());
-    let said = ask(&connect(&server).await, say("Hello")).await;
-    assert_eq!(said.text, "half of");
-    assert!(matches!(said.error(), ModelError::Cut(_)), "{said:?}");
+    let received = ask(&connect(&server).await, say("Hello")).await;
+    assert_eq!(received.text, "half of");
+    assert!(matches!(received.error(), ModelError::Cut(_)), "{received:?}");
 }
 
 #[tokio::test]
 async fn an_error_in_the_stream_is_passed_on() {
     let server = server().await;
     server.reply(ScriptedReply::text("part ").raw("{\"error\":\"llama runner process has terminated\"}\n"));
-    let said = ask(&connect(&server).await, say("Hello")).await;
-    assert_eq!(said.text, "part ");
-    assert!(said.error().to_string().contains("llama runner"), "{said:?}");
+    let received = ask(&connect(&server).await, say("Hello")).await;
+    assert_eq!(received.text, "part ");
+    assert!(received.error().to_string().contains("llama runner"), "{received:?}");
 }
 
 #[tokio::test]

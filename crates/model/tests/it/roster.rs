@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 use testkit::{Flavour, Gate, ScriptedModel};
 use tokio::net::TcpListener;
 
-use crate::downloads::{PATH, Place, gguf, hub_source, item, pull};
+use crate::download_setup::{DownloadSetup, PATH, gguf, hub_source, item, pull};
 use crate::talk::{ask, say};
 
 /// A model without output that records whether it was told to save.
-struct Mute {
+struct SilentModel {
     name: String,
     saved: Arc<Mutex<Vec<String>>>,
 }
 
 #[async_trait]
-impl ChatModel for Mute {
+impl ChatModel for SilentModel {
     fn info(&self) -> ModelInfo {
         ModelInfo {
             name: self.name.clone(),
@@ -81,7 +81,7 @@ impl EngineLoader for Loader {
         if name.contains("half") {
             return Err(ModelError::Failed("The model file is cut short.".into()));
         }
-        Ok(Arc::new(Mute { name, saved: Arc::clone(&self.saved) }))
+        Ok(Arc::new(SilentModel { name, saved: Arc::clone(&self.saved) }))
     }
 
     async fn forget(&self, key: &CacheKey) {
@@ -89,32 +89,35 @@ impl EngineLoader for Loader {
     }
 }
 
-struct House {
-    place: Place,
+struct RosterSetup {
+    hub_setup: DownloadSetup,
     config: Arc<LiveConfig>,
     loader: Arc<Loader>,
     items: Vec<CatalogueItem>,
     lookout: Lookout,
 }
 
-impl House {
+impl RosterSetup {
     async fn new(config: &str) -> Self {
-        let place = Place::new().await;
-        place.home.write("config.toml", config);
-        let config =
-            LiveConfig::open(Folders::within(place.home.path()), Environment::default(), Flags::default());
+        let hub_setup = DownloadSetup::new().await;
+        hub_setup.home.write("config.toml", config);
+        let config = LiveConfig::open(
+            Folders::within(hub_setup.home.path()),
+            Environment::default(),
+            Flags::default(),
+        );
         let nobody = nobody().await;
         let patience = Duration::from_mins(1);
         let lookout = Lookout { ollama: nobody, lm_studio: nobody, llama_server: nobody, patience };
-        Self { place, config: Arc::new(config), loader: Arc::default(), items: vec![], lookout }
+        Self { hub_setup, config: Arc::new(config), loader: Arc::default(), items: vec![], lookout }
     }
 
     fn model(&self, name: &str, bytes: &[u8]) {
-        self.place.home.write(format!("models/{name}.gguf"), bytes);
+        self.hub_setup.home.write(format!("models/{name}.gguf"), bytes);
     }
 
     fn downloads(&self) -> Downloads {
-        self.place.downloads(self.items.clone())
+        self.hub_setup.downloads(self.items.clone())
     }
 
     fn roster(&self) -> Roster {
@@ -148,8 +151,8 @@ async fn name(roster: &Roster) -> String {
 
 #[tokio::test]
 async fn with_no_model_it_says_what_to_do() {
-    let house = House::new("").await;
-    let roster = house.roster();
+    let setup = RosterSetup::new("").await;
+    let roster = setup.roster();
     let none = error(&roster).await;
     assert_eq!(none.code(), ErrorCode::NoModel);
     assert!(none.to_string().contains("perigee models pull"), "{none}");
@@ -159,17 +162,17 @@ async fn with_no_model_it_says_what_to_do() {
     assert!(report.installed.is_empty() && report.servers.is_empty());
     assert!(report.recommended.is_some() && report.machine.cores > 0);
     // A file that is added to the folder is found without a restart.
-    house.model("moon", &gguf(1000, 1));
+    setup.model("moon", &gguf(1000, 1));
     assert_eq!(name(&roster).await, "moon");
 }
 
 #[tokio::test]
 async fn a_model_loads_in_the_background_and_is_waited_for() {
-    let house = House::new("").await;
-    house.model("moon", &gguf(1000, 1));
+    let setup = RosterSetup::new("").await;
+    setup.model("moon", &gguf(1000, 1));
     let gate = Gate::closed();
-    *house.loader.gate.lock().unwrap() = Some(gate.clone());
-    let roster = house.roster();
+    *setup.loader.gate.lock().unwrap() = Some(gate.clone());
+    let roster = setup.roster();
     assert_eq!(roster.state(), ModelState::Loading { name: "moon".into() });
     assert!(roster.ready().is_none());
     gate.reached().await;
@@ -184,54 +187,54 @@ async fn a_model_loads_in_the_background_and_is_waited_for() {
 
 #[tokio::test]
 async fn the_largest_that_fits_is_the_first_choice() {
-    let mut house = House::new("").await;
-    house.model("small", &gguf(1000, 1));
-    house.model("medium", &gguf(2000, 1));
-    house.model("giant", &gguf(3000, 1));
+    let mut setup = RosterSetup::new("").await;
+    setup.model("small", &gguf(1000, 1));
+    setup.model("medium", &gguf(2000, 1));
+    setup.model("giant", &gguf(3000, 1));
     let bytes = gguf(3000, 1);
-    house.items = vec![CatalogueItem {
+    setup.items = vec![CatalogueItem {
         name: "giant".into(),
         memory: u64::MAX / 8,
         ..item(&bytes, false, vec![hub_source()])
     }];
-    assert_eq!(name(&house.roster()).await, "medium");
+    assert_eq!(name(&setup.roster()).await, "medium");
 }
 
 #[tokio::test]
 async fn changing_the_model_keeps_the_old_one_for_who_holds_it() {
-    let house = House::new("# mine\n").await;
-    house.model("moon", &gguf(2000, 1));
-    house.model("star", &gguf(1000, 2));
-    let roster = house.roster();
+    let setup = RosterSetup::new("# mine\n").await;
+    setup.model("moon", &gguf(2000, 1));
+    setup.model("star", &gguf(1000, 2));
+    let roster = setup.roster();
     let old = roster.current().await.unwrap_or_else(|error| panic!("{error}"));
     let mut changes = roster.watch();
     changes.mark_unchanged();
     roster.use_model("star").await.unwrap();
     assert_eq!(name(&roster).await, "star");
     assert_eq!(old.info().name, "moon");
-    assert_eq!(*house.loader.saved.lock().unwrap(), ["moon"]);
+    assert_eq!(*setup.loader.saved.lock().unwrap(), ["moon"]);
     roster.forget(&CacheKey::new("7")).await;
-    let told = house.loader.saved.lock().unwrap().split_off(1);
+    let told = setup.loader.saved.lock().unwrap().split_off(1);
     assert_eq!(told, ["star forgot 7", "the disk forgot 7"]);
     let weak = Arc::downgrade(&old);
     drop(old);
     assert!(weak.upgrade().is_none(), "nobody else keeps it");
     assert!(changes.has_changed().unwrap());
     // The choice is saved, and the rest of the settings file stays as the user wrote it.
-    let written = house.place.home.read("config.toml");
+    let written = setup.hub_setup.home.read("config.toml");
     assert!(written.contains("# mine") && written.contains("star"), "{written}");
-    roster.configure(&house.config.current().llm);
-    assert_eq!(house.loader.names(), ["moon", "star"]);
+    roster.configure(&setup.config.current().llm);
+    assert_eq!(setup.loader.names(), ["moon", "star"]);
 }
 
 #[tokio::test]
 async fn a_model_that_does_not_answer_can_be_deleted() {
-    let house = House::new("").await;
-    house.model("moon", &gguf(2000, 1));
-    house.model("star", &gguf(1000, 2));
-    house.place.home.write("config.gguf", gguf(1000, 3));
-    house.place.home.write("models/.incoming/comet.part", "GGUF and a little more");
-    let roster = house.roster();
+    let setup = RosterSetup::new("").await;
+    setup.model("moon", &gguf(2000, 1));
+    setup.model("star", &gguf(1000, 2));
+    setup.hub_setup.home.write("config.gguf", gguf(1000, 3));
+    setup.hub_setup.home.write("models/.incoming/comet.part", "GGUF and a little more");
+    let roster = setup.roster();
     assert_eq!(name(&roster).await, "moon");
     let refused = |name: &str| roster.remove(name).unwrap_err().to_string();
     assert!(refused("moon").contains("choose another"), "{}", refused("moon"));
@@ -241,56 +244,56 @@ async fn a_model_that_does_not_answer_can_be_deleted() {
     roster.remove("star.gguf").unwrap();
     // The partial file of an unfinished download is deleted too.
     roster.remove("comet").unwrap();
-    assert_eq!(house.place.models(), ["moon.gguf"]);
-    assert!(house.place.parts().is_empty());
-    assert_eq!(house.place.home.list(".").iter().filter(|name| *name == "config.gguf").count(), 1);
+    assert_eq!(setup.hub_setup.models(), ["moon.gguf"]);
+    assert!(setup.hub_setup.parts().is_empty());
+    assert_eq!(setup.hub_setup.home.list(".").iter().filter(|name| *name == "config.gguf").count(), 1);
 }
 
 #[tokio::test]
 async fn settings_load_the_model_again_only_if_they_concern_it() {
-    let house = House::new("").await;
-    house.model("moon", &gguf(1000, 1));
-    let roster = house.roster();
+    let setup = RosterSetup::new("").await;
+    setup.model("moon", &gguf(1000, 1));
+    let roster = setup.roster();
     name(&roster).await;
     let set = |key: &str, value: Value| {
-        house.config.set(&ConfigPatch([(key.to_owned(), value)].into_iter().collect())).unwrap();
-        roster.configure(&house.config.current().llm);
+        setup.config.set(&ConfigPatch([(key.to_owned(), value)].into_iter().collect())).unwrap();
+        roster.configure(&setup.config.current().llm);
     };
     set("llm.temperature", json!(0.1));
     set("llm.num_predict", json!(77));
-    assert_eq!(house.loader.names().len(), 1);
+    assert_eq!(setup.loader.names().len(), 1);
     set("llm.num_ctx", json!(1024));
     name(&roster).await;
-    assert_eq!(house.loader.loaded.lock().unwrap().last().unwrap().1, 1024);
+    assert_eq!(setup.loader.loaded.lock().unwrap().last().unwrap().1, 1024);
 }
 
 #[tokio::test]
 async fn a_model_that_comes_too_late_is_not_taken() {
-    let house = House::new("[llm]\nmodel = \"moon\"\n").await;
-    house.model("moon", &gguf(1000, 1));
-    house.model("star", &gguf(1000, 2));
+    let setup = RosterSetup::new("[llm]\nmodel = \"moon\"\n").await;
+    setup.model("moon", &gguf(1000, 1));
+    setup.model("star", &gguf(1000, 2));
     let gate = Gate::closed();
-    *house.loader.gate.lock().unwrap() = Some(gate.clone());
-    let roster = house.roster();
+    *setup.loader.gate.lock().unwrap() = Some(gate.clone());
+    let roster = setup.roster();
     gate.reached().await;
     let second = Gate::closed();
-    *house.loader.gate.lock().unwrap() = Some(second.clone());
+    *setup.loader.gate.lock().unwrap() = Some(second.clone());
     roster.use_model("star").await.unwrap();
     gate.open();
     second.reached().await;
     assert_eq!(roster.state(), ModelState::Loading { name: "star".into() });
     second.open();
     assert_eq!(name(&roster).await, "star");
-    assert_eq!(house.loader.names(), ["moon", "star"]);
+    assert_eq!(setup.loader.names(), ["moon", "star"]);
 }
 
 #[tokio::test]
 async fn what_cannot_be_used_is_said() {
-    let mut house = House::new("").await;
+    let mut setup = RosterSetup::new("").await;
     let bytes = gguf(1000, 1);
-    house.items = vec![item(&bytes, true, vec![hub_source()])];
-    house.model("star", &bytes);
-    let roster = house.roster();
+    setup.items = vec![item(&bytes, true, vec![hub_source()])];
+    setup.model("star", &bytes);
+    let roster = setup.roster();
     for (wrong, expected) in [
         ("nothing", UseError::Unknown("nothing".into())),
         ("../star", UseError::Unknown("../star".into())),
@@ -302,9 +305,9 @@ async fn what_cannot_be_used_is_said() {
     }
     assert_eq!(name(&roster).await, "star");
     // If the choice cannot be saved, nothing is changed.
-    house.place.home.write("config.toml", "[broken");
+    setup.hub_setup.home.write("config.toml", "[broken");
     assert!(matches!(roster.use_model("star.gguf").await, Err(UseError::NotKept(_))));
-    assert_eq!(house.loader.names(), ["star"]);
+    assert_eq!(setup.loader.names(), ["star"]);
 }
 
 #[tokio::test]
@@ -319,11 +322,11 @@ async fn a_broken_file_is_named_and_can_be_mended() {
         ("empty", Vec::new(), "GGUF"),
     ];
     for (how, bytes, words) in cases {
-        let mut house = House::new("").await;
-        house.items = vec![item(&whole, true, vec![hub_source()])];
-        house.place.hub.file(PATH, whole.clone());
-        house.model("moon", &bytes);
-        let roster = house.roster();
+        let mut setup = RosterSetup::new("").await;
+        setup.items = vec![item(&whole, true, vec![hub_source()])];
+        setup.hub_setup.hub.file(PATH, whole.clone());
+        setup.model("moon", &bytes);
+        let roster = setup.roster();
         let broken = error(&roster).await;
         assert_eq!(broken.code(), ErrorCode::ModelFailed, "{how}");
         assert!(
@@ -331,7 +334,7 @@ async fn a_broken_file_is_named_and_can_be_mended() {
             "{how}: {broken}"
         );
         assert!(matches!(roster.state(), ModelState::Failed { .. }), "{how}");
-        assert!(house.loader.names().is_empty(), "{how}: a broken file was handed to the engine");
+        assert!(setup.loader.names().is_empty(), "{how}: a broken file was handed to the engine");
 
         roster.pull(&pull("moon")).unwrap();
         assert_eq!(roster.downloads().finished("moon").await.unwrap().state, DownloadState::Done, "{how}");
@@ -339,24 +342,24 @@ async fn a_broken_file_is_named_and_can_be_mended() {
         assert_eq!(name(&roster).await, "moon", "{how}");
     }
     // Without a checksum, damage is detected only by the engine.
-    let house = House::new("").await;
-    house.model("half-a-moon", &gguf(1000, 1));
-    assert!(error(&house.roster()).await.to_string().contains("cut short"));
+    let setup = RosterSetup::new("").await;
+    setup.model("half-a-moon", &gguf(1000, 1));
+    assert!(error(&setup.roster()).await.to_string().contains("cut short"));
 }
 
 #[tokio::test]
 async fn a_model_that_was_brought_is_used_at_once() {
-    let mut house = House::new("").await;
+    let mut setup = RosterSetup::new("").await;
     let bytes = gguf(4000, 1);
-    house.items = vec![item(&bytes, true, vec![hub_source()])];
-    house.place.hub.file(PATH, bytes.clone());
-    house.model("star", &bytes);
-    let roster = house.roster();
+    setup.items = vec![item(&bytes, true, vec![hub_source()])];
+    setup.hub_setup.hub.file(PATH, bytes.clone());
+    setup.model("star", &bytes);
+    let roster = setup.roster();
     assert_eq!(name(&roster).await, "star");
     roster.pull(&PullRequest { then_use: true, ..pull("moon") }).unwrap();
     let is_moon = |state: &ModelState| matches!(state, ModelState::Ready { name, .. } if name == "moon");
     roster.watch().wait_for(is_moon).await.unwrap();
-    assert!(house.place.home.read("config.toml").contains("moon"));
+    assert!(setup.hub_setup.home.read("config.toml").contains("moon"));
     assert!(roster.report().await.catalogue[0].installed);
 }
 
@@ -372,7 +375,7 @@ async fn the_settings_choose_a_server() {
         let server = ScriptedModel::start_as(flavour).await;
         server.reply("Good evening.");
         let config = format!("[llm]\nprovider = \"{provider}\"\nbase_url = \"{}/v1\"\n", server.url());
-        let roster = House::new(&config).await.roster();
+        let roster = RosterSetup::new(&config).await.roster();
         let model = roster.current().await.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(model.info().kind, kind, "{flavour:?} as {provider}");
         assert_eq!(ask(&*model, say("Hello")).await.text, "Good evening.");
@@ -382,9 +385,10 @@ async fn the_settings_choose_a_server() {
 #[tokio::test]
 async fn a_server_that_comes_back_is_found() {
     let port = nobody().await;
-    let house =
-        House::new(&format!("[llm]\nprovider = \"ollama\"\nbase_url = \"http://127.0.0.1:{port}\"\n")).await;
-    let roster = house.roster();
+    let setup =
+        RosterSetup::new(&format!("[llm]\nprovider = \"ollama\"\nbase_url = \"http://127.0.0.1:{port}\"\n"))
+            .await;
+    let roster = setup.roster();
     let away = error(&roster).await;
     assert!(away.to_string().contains("Start Ollama"), "{away}");
     assert!(matches!(roster.state(), ModelState::Failed { .. }));
@@ -394,28 +398,29 @@ async fn a_server_that_comes_back_is_found() {
 
 #[tokio::test]
 async fn a_server_on_this_machine_can_be_chosen() {
-    let mut house = House::new("").await;
+    let mut setup = RosterSetup::new("").await;
     let server = ScriptedModel::start_as(Flavour::Ollama).await;
     server.models(["qwen3:4b", "gemma3:1b"]);
-    house.lookout.ollama = server.port();
-    let roster = house.roster();
+    setup.lookout.ollama = server.port();
+    let roster = setup.roster();
     roster.use_model("ollama/gemma3:1b").await.unwrap();
     assert_eq!(name(&roster).await, "gemma3:1b");
     let installed = roster.report().await.installed;
     let listed: Vec<_> = installed.iter().map(|model| (model.name.as_str(), model.current)).collect();
     assert_eq!(listed, [("ollama/qwen3:4b", false), ("ollama/gemma3:1b", true)]);
-    let llm = house.config.current().llm.clone();
+    let llm = setup.config.current().llm.clone();
     assert_eq!((llm.provider.as_str(), llm.model.as_deref()), ("auto", Some("gemma3:1b")));
     // After a restart the same model is active.
-    assert_eq!(name(&house.roster()).await, "gemma3:1b");
+    assert_eq!(name(&setup.roster()).await, "gemma3:1b");
 }
 
 #[tokio::test]
 async fn the_models_of_a_server_in_the_settings_can_be_chosen() {
     let server = ScriptedModel::start_as(Flavour::Vllm).await;
     server.models(["large", "small"]);
-    let house = House::new(&format!("[llm]\nbase_url = \"{}\"\napi_key = \"sk-test\"\n", server.url())).await;
-    let roster = house.roster();
+    let setup =
+        RosterSetup::new(&format!("[llm]\nbase_url = \"{}\"\napi_key = \"sk-test\"\n", server.url())).await;
+    let roster = setup.roster();
     assert_eq!(name(&roster).await, "large");
     roster.use_model("server/small").await.unwrap();
     assert_eq!(name(&roster).await, "small");
@@ -429,8 +434,8 @@ async fn the_models_of_a_server_in_the_settings_can_be_chosen() {
 
 #[tokio::test]
 async fn a_command_can_be_chosen() {
-    let house = House::new("[llm]\nprovider = \"embedded\"\ncommand = [\"cat\"]\n").await;
-    let roster = house.roster();
+    let setup = RosterSetup::new("[llm]\nprovider = \"embedded\"\ncommand = [\"cat\"]\n").await;
+    let roster = setup.roster();
     error(&roster).await;
     roster.use_model("command").await.unwrap();
     let model = roster.current().await.unwrap_or_else(|error| panic!("{error}"));

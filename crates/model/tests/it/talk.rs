@@ -12,7 +12,7 @@ use testkit::ScriptedModel;
 
 /// Everything that one response contained.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct ReceivedReply {
     pub text: String,
     pub reasoning: String,
     pub calls: Vec<ToolCallDelta>,
@@ -21,38 +21,44 @@ pub struct Said {
     pub error: Option<ModelError>,
 }
 
-impl Said {
+impl ReceivedReply {
     pub fn error(&self) -> &ModelError {
         self.error.as_ref().unwrap_or_else(|| panic!("no error: {self:?}"))
     }
 }
 
 /// Reads a stream to its end and checks that it ends correctly.
-pub async fn gather(mut stream: ChatStream) -> Said {
-    let mut said = Said::default();
+pub async fn gather(mut stream: ChatStream) -> ReceivedReply {
+    let mut received = ReceivedReply::default();
     while let Some(delta) = stream.next().await {
-        assert!(said.stop.is_none() && said.error.is_none(), "something came after the end: {delta:?}");
+        assert!(
+            received.stop.is_none() && received.error.is_none(),
+            "something came after the end: {delta:?}"
+        );
         match delta {
-            Ok(Delta::Text(piece)) => said.text.push_str(&piece),
-            Ok(Delta::Reasoning(piece)) => said.reasoning.push_str(&piece),
-            Ok(Delta::ToolCall(piece)) => said.calls.push(piece),
+            Ok(Delta::Text(piece)) => received.text.push_str(&piece),
+            Ok(Delta::Reasoning(piece)) => received.reasoning.push_str(&piece),
+            Ok(Delta::ToolCall(piece)) => received.calls.push(piece),
             Ok(Delta::Usage { prompt, cached, completion }) => {
-                assert!(said.usage.replace((prompt, cached, completion)).is_none(), "usage came twice");
+                assert!(received.usage.replace((prompt, cached, completion)).is_none(), "usage came twice");
             }
-            Ok(Delta::Stop(reason)) => said.stop = Some(reason),
+            Ok(Delta::Stop(reason)) => received.stop = Some(reason),
             Ok(Delta::Progress { .. }) => {}
-            Err(error) => said.error = Some(error),
+            Err(error) => received.error = Some(error),
         }
     }
-    assert!(said.stop.is_some() != said.error.is_some(), "a stream ends with a stop or an error: {said:?}");
-    assert!(said.stop.is_none() || said.usage.is_some(), "usage comes before the stop: {said:?}");
-    said
+    assert!(
+        received.stop.is_some() != received.error.is_some(),
+        "a stream ends with a stop or an error: {received:?}"
+    );
+    assert!(received.stop.is_none() || received.usage.is_some(), "usage comes before the stop: {received:?}");
+    received
 }
 
-pub async fn ask(model: &dyn ChatModel, request: ChatRequest) -> Said {
+pub async fn ask(model: &dyn ChatModel, request: ChatRequest) -> ReceivedReply {
     match model.chat(request).await {
         Ok(stream) => gather(stream).await,
-        Err(error) => Said { error: Some(error), ..Said::default() },
+        Err(error) => ReceivedReply { error: Some(error), ..ReceivedReply::default() },
     }
 }
 

@@ -182,6 +182,6 @@ async fn the_settings_of_the_original_are_read_as_they_stand() {
     let server = PerigeeProcess::start(BIN, home.path()).await;
     let report = Client::of(&server).get("/api/config").await.json();
     assert!(report["path"].as_str().unwrap().ends_with("config.toml"));
-    assert!(report["problems"].to_string().contains("config.json is not read"), "{}", report["problems"]);
+    assert!(report["problems"].to_string().contains("config.json is ignored"), "{}", report["problems"]);
     server.stop().await;
 }

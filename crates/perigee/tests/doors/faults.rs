@@ -18,7 +18,7 @@ struct Fault {
 fn faults() -> Vec<Fault> {
     let fault = |name, reply, code, says, kept| Fault { name, reply, code, says, kept };
     vec![
-        fault("a web page", ScriptedReply::html(), "modelUnreachable", "answered a web page", ""),
+        fault("a web page", ScriptedReply::html(), "modelUnreachable", "sent a web page", ""),
         fault(
             "hangs",
             ScriptedReply::hangs(),
@@ -30,7 +30,7 @@ fn faults() -> Vec<Fault> {
             "begins and hangs",
             ScriptedReply::chunks(["Hello "]).then_silence(),
             "modelUnreachable",
-            "said nothing for 1 seconds",
+            "sent nothing for 1 seconds",
             "Hello ",
         ),
         fault(
@@ -78,7 +78,7 @@ fn faults() -> Vec<Fault> {
             "not even text",
             ScriptedReply::empty().raw(b"\xff\xfe\x00\x01".repeat(64)).truncated(),
             "modelUnreachable",
-            "answered nothing at all",
+            "sent an empty answer",
             "",
         ),
         fault(
@@ -104,7 +104,7 @@ async fn whatever_the_model_server_does_the_message_is_kept() {
         assert_eq!((last.kind(), last.field("code")), ("error", code), "{name}: {events:?}");
         assert!(last.field("message").contains(says), "{name}: {}", last.field("message"));
         assert!(last.field("message").contains("127.0.0.1"), "{name}: it says whose fault it is");
-        let tells = if kept.is_empty() { "Your message is kept" } else { "What came is kept" };
+        let tells = if kept.is_empty() { "Your message is kept" } else { "The answer so far is kept" };
         assert!(last.field("message").contains(tells), "{name}: {}", last.field("message"));
         assert_eq!(text(&events), kept, "{name}");
 

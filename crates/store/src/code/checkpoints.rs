@@ -18,7 +18,7 @@ pub struct Checkpoint {
     pub conversation: Option<ConversationId>,
     pub message: Option<MessageId>,
     pub label: String,
-    /// The commit in the git repository that holds these states.
+    /// The commit in the git repository that holds the states of workspaces.
     pub commit: String,
     pub created_at: String,
 }
@@ -38,17 +38,17 @@ const SELECT: &str =
 impl Store {
     pub async fn add_checkpoint(&self, user: UserId, new: NewCheckpoint) -> Result<CheckpointId> {
         let home = self.code_home(new.conversation);
-        let desk = home.desk();
+        let context = home.context();
         home.write(Durability::Person, move |connection| {
             check_conversation(connection, user, new.conversation)?;
-            let root = root_of(connection, &desk, user, &new.root)?;
-            let id = desk.ids.next();
+            let root = root_of(connection, &context, user, &new.root)?;
+            let id = context.ids.next();
             let sql = "INSERT INTO code_checkpoints (id, user, root, conversation, message, commit_id, created_at, label)
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let (conversation, message) =
                 (new.conversation.map(ConversationId::get), new.message.map(MessageId::get));
             let values =
-                params![id, user.get(), root, conversation, message, new.commit, desk.now, new.label];
+                params![id, user.get(), root, conversation, message, new.commit, context.now, new.label];
             connection.prepare_cached(sql)?.execute(values)?;
             Ok(CheckpointId::new(id))
         })
@@ -69,7 +69,7 @@ impl Store {
     /// exist.
     pub async fn checkpoints(&self, user: UserId, root: &str, limit: u32) -> Result<Vec<Checkpoint>> {
         let mut found = Vec::new();
-        for home in std::iter::once(self).chain(self.opened_passing()) {
+        for home in std::iter::once(self).chain(self.opened_incognito()) {
             let root = root.to_owned();
             let some = home.read(move |connection| {
                 let sql = format!("{SELECT} WHERE r.user = ?1 AND r.path = ?2 ORDER BY c.id DESC LIMIT ?3");

@@ -28,11 +28,11 @@ impl FormatRecord {
 impl Store {
     /// Records the result of a model's attempt with an edit format.
     pub async fn note_code_format(&self, model: &str, format: &str, failed: bool) -> Result<()> {
-        let (model, format, desk) = (model.to_owned(), format.to_owned(), self.desk());
+        let (model, format, context) = (model.to_owned(), format.to_owned(), self.context());
         self.write(Durability::Log, move |connection| {
             let sql = "INSERT INTO code_formats (model, format, tries, failures, changed_at) VALUES (?1, ?2, 1, ?3, ?4)
                        ON CONFLICT DO UPDATE SET tries = tries + 1, failures = failures + ?3, changed_at = ?4";
-            connection.prepare_cached(sql)?.execute(params![model, format, failed, desk.now])?;
+            connection.prepare_cached(sql)?.execute(params![model, format, failed, context.now])?;
             let sql = "UPDATE code_formats SET tries = tries / 2, failures = failures / 2
                        WHERE model = ?1 AND format = ?2 AND tries > ?3";
             connection.prepare_cached(sql)?.execute(params![model, format, MOST_TRIES])?;

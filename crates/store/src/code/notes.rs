@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::root_of;
 use crate::error::{Result, StoreError, Thing};
 use crate::store::Store;
-use crate::stored::{RowExt, Word};
+use crate::stored::{Keyword, RowExt};
 use crate::writer::Durability;
 
 /// The number of notes of each kind that are kept per workspace; older ones are removed.
@@ -39,14 +39,14 @@ pub struct NewCodeNote {
 
 impl Store {
     pub async fn add_code_note(&self, user: UserId, new: NewCodeNote) -> Result<NoteId> {
-        let desk = self.desk();
+        let context = self.context();
         self.write(Durability::Log, move |connection| {
-            let root = root_of(connection, &desk, user, &new.root)?;
-            let (id, kind) = (desk.ids.next(), new.kind.word());
+            let root = root_of(connection, &context, user, &new.root)?;
+            let (id, kind) = (context.ids.next(), new.kind.keyword());
             let text: String = new.text.chars().take(MOST_CHARS).collect();
             let sql = "INSERT OR REPLACE INTO code_notes (id, user, root, kind, path, fingerprint, created_at, text)
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-            let values = params![id, user.get(), root, kind, new.path, new.fingerprint, desk.now, text];
+            let values = params![id, user.get(), root, kind, new.path, new.fingerprint, context.now, text];
             connection.prepare_cached(sql)?.execute(values)?;
             let sql = "DELETE FROM code_notes WHERE root = ?1 AND kind = ?2 AND id <=
                        (SELECT id FROM code_notes WHERE root = ?1 AND kind = ?2 ORDER BY id DESC LIMIT 1 OFFSET ?3)";
@@ -71,7 +71,7 @@ impl Store {
                        WHERE r.user = ?1 AND r.path = ?2 AND (?3 IS NULL OR n.kind = ?3) AND (?4 IS NULL OR n.path = ?4)
                        ORDER BY n.id DESC LIMIT ?5";
             let mut statement = connection.prepare_cached(sql)?;
-            let values = params![user.get(), root, kind.map(Word::word), path, limit];
+            let values = params![user.get(), root, kind.map(Keyword::keyword), path, limit];
             let rows = statement.query_map(values, read)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
@@ -91,7 +91,7 @@ impl Store {
 fn read(row: &Row<'_>) -> rusqlite::Result<CodeNote> {
     Ok(CodeNote {
         id: NoteId::new(row.get("id")?),
-        kind: row.word("kind")?,
+        kind: row.keyword("kind")?,
         path: row.get("path")?,
         text: row.get("text")?,
         fingerprint: row.get("fingerprint")?,

@@ -6,7 +6,7 @@ use flate2::write::ZlibEncoder;
 
 use crate::error::{Result, StoreError};
 
-/// The maximum size of a file, also enforced when it is read; no larger file is edited.
+/// The maximum size of a file, which is also enforced when it is read. No larger file is edited.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Compresses file content. Even a fast compression level reduces code to a quarter.
@@ -25,7 +25,7 @@ pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     let read = ZlibDecoder::new(packed).take(MOST_BYTES + 1).read_to_end(&mut bytes);
     match read {
         Ok(read) if read as u64 <= MOST_BYTES => Ok(bytes),
-        _ => Err(StoreError::Damaged("a proposed file cannot be unpacked".into())),
+        _ => Err(StoreError::Damaged("a file of a proposal cannot be decompressed".into())),
     }
 }
 

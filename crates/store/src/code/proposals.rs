@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::packing::{pack, unpack};
 use super::{check_conversation, root_of};
 use crate::error::{OrNotFound, Result, StoreError, Thing};
-use crate::store::{Desk, Store};
-use crate::stored::{RowExt, Word, newest_first};
+use crate::store::{Store, WriteContext};
+use crate::stored::{Keyword, RowExt, newest_first};
 use crate::writer::Durability;
 
 /// Proposed changes that are kept until the user accepts or rejects them.
@@ -122,10 +122,10 @@ impl Store {
     pub async fn add_proposal(&self, user: UserId, mut new: NewProposal) -> Result<ProposalId> {
         let files = Packed::all(std::mem::take(&mut new.files)).await?;
         let home = self.code_home(new.conversation);
-        let desk = home.desk();
+        let context = home.context();
         home.write(Durability::Person, move |connection| {
             check_conversation(connection, user, new.conversation)?;
-            insert(connection, &desk, user, &new, &files)
+            insert(connection, &context, user, &new, &files)
         })
         .await
     }
@@ -135,7 +135,7 @@ impl Store {
     pub async fn proposals(&self, user: UserId, query: ProposalQuery) -> Result<Vec<CodeProposal>> {
         let mut found = Vec::new();
         let limit = query.limit as usize;
-        for home in std::iter::once(self).chain(self.opened_passing()) {
+        for home in std::iter::once(self).chain(self.opened_incognito()) {
             let query = query.clone();
             found.extend(home.read(move |connection| list(connection, user, &query)).await?);
         }
@@ -174,13 +174,13 @@ impl Store {
 
 pub fn insert(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     new: &NewProposal,
     files: &[Packed],
 ) -> Result<ProposalId> {
-    let root = root_of(connection, desk, user, &new.root)?;
-    let id = ProposalId::new(desk.ids.next());
+    let root = root_of(connection, context, user, &new.root)?;
+    let id = ProposalId::new(context.ids.next());
     let sql = "INSERT INTO code_proposals (id, user, root, conversation, message, turn, rest_of, status, created_at,
                                            changed_at, bytes, title, summary)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'open', ?8, ?8, 0, ?9, ?10)";
@@ -192,7 +192,7 @@ pub fn insert(
         new.message.map(MessageId::get),
         new.turn.map(TurnId::get),
         new.rest_of.map(ProposalId::get),
-        desk.now,
+        context.now,
         new.title,
         new.summary,
     ])?;
@@ -209,7 +209,7 @@ pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -
         statement.execute(params![
             id.get(),
             file.path,
-            file.decision.word(),
+            file.decision.keyword(),
             file.added,
             file.removed,
             file.binary,
@@ -221,11 +221,11 @@ pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -
             after,
         ])?;
     }
-    weigh(connection, id)
+    update_size(connection, id)
 }
 
 /// Updates the stored size of a proposal.
-pub fn weigh(connection: &Connection, id: ProposalId) -> Result<()> {
+pub fn update_size(connection: &Connection, id: ProposalId) -> Result<()> {
     let sql = "UPDATE code_proposals SET bytes = (SELECT ifnull(sum(ifnull(length(before), 0) + ifnull(length(after), 0)
                    + ifnull(length(written), 0) + ifnull(length(found), 0) + ifnull(length(made), 0)), 0) FROM code_proposal_files WHERE proposal = ?1) WHERE id = ?1";
     connection.prepare_cached(sql)?.execute([id.get()])?;
@@ -250,7 +250,7 @@ fn list(connection: &Connection, user: UserId, query: &ProposalQuery) -> Result<
     let values = params![
         user.get(),
         query.root,
-        query.status.map(Word::word),
+        query.status.map(Keyword::keyword),
         query.before.map(ProposalId::get),
         query.conversation.map(ConversationId::get),
         query.limit
@@ -271,7 +271,7 @@ fn with_files(connection: &Connection, mut proposal: CodeProposal) -> Result<Cod
             added: row.get("added")?,
             removed: row.get("removed")?,
             binary: row.get("is_binary")?,
-            decision: row.word("decision")?,
+            decision: row.keyword("decision")?,
         })
     })?;
     proposal.files = rows.collect::<rusqlite::Result<_>>()?;
@@ -286,7 +286,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CodeProposal> {
         message: row.get::<_, Option<i64>>("message")?.map(MessageId::new),
         turn: row.get::<_, Option<i64>>("turn")?.map(TurnId::new),
         rest_of: row.get::<_, Option<i64>>("rest_of")?.map(ProposalId::new),
-        status: row.word("status")?,
+        status: row.keyword("status")?,
         created_at: row.time("created_at")?,
         changed_at: row.time("changed_at")?,
         revision: row.get("revision")?,
@@ -316,6 +316,6 @@ fn read_file(row: &Row<'_>) -> Result<CodeFile> {
         added: row.get("added")?,
         removed: row.get("removed")?,
         binary: row.get("is_binary")?,
-        decision: row.word("decision")?,
+        decision: row.keyword("decision")?,
     })
 }

@@ -9,14 +9,14 @@ use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
 
-/// A folder in which a user allows code to be written.
+/// A workspace: a folder in which a user allows the companion to write code.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeRoot {
     pub path: String,
-    /// The parts of it that are included; empty means all.
+    /// The files and folders that may be changed; empty means all.
     pub include: Vec<String>,
-    /// The check for changes.
+    /// The way in which changes are checked. The content is opaque to the store.
     pub verify: Option<Value>,
     pub last_used_at: String,
 }
@@ -71,11 +71,11 @@ impl Store {
         path: &str,
         set: Option<(&'static str, Option<String>)>,
     ) -> Result<CodeRoot> {
-        let (path, desk) = (path.to_owned(), self.desk());
+        let (path, context) = (path.to_owned(), self.context());
         self.write(Durability::Person, move |connection| {
-            let id = root_of(connection, &desk, user, &path)?;
+            let id = root_of(connection, &context, user, &path)?;
             let sql = "UPDATE code_roots SET last_used_at = max(last_used_at, ?2) WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![id, desk.now])?;
+            connection.prepare_cached(sql)?.execute(params![id, context.now])?;
             if let Some((sql, value)) = set {
                 connection.prepare_cached(sql)?.execute(params![id, value])?;
             }

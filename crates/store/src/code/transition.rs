@@ -6,10 +6,10 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::packing::pack;
-use super::proposals::{CodeFile, NewProposal, Packed, find, insert, insert_files, weigh};
+use super::proposals::{CodeFile, NewProposal, Packed, find, insert, insert_files, update_size};
 use crate::error::{Result, StoreError};
 use crate::store::Store;
-use crate::stored::{RowExt, Word, to_json};
+use crate::stored::{Keyword, RowExt, to_json};
 use crate::writer::Durability;
 
 /// A change of a proposal's status whose files have been written to disk.
@@ -63,7 +63,7 @@ impl Store {
             None => Vec::new(),
         };
         let home = self.home(id.get());
-        let desk = home.desk();
+        let context = home.context();
         home.write(Durability::Person, move |connection| {
             let sql =
                 "UPDATE code_proposals SET status = ?3, landed = ?4, mark = ?5, folders = ?6, changed_at = ?7
@@ -71,12 +71,12 @@ impl Store {
             let changed = connection.prepare_cached(sql)?.execute(params![
                 id.get(),
                 user.get(),
-                transition.to.word(),
-                desk.ids.next(),
+                transition.to.keyword(),
+                context.ids.next(),
                 transition.mark,
                 to_json(&transition.folders)?,
-                desk.now,
-                transition.from.word(),
+                context.now,
+                transition.from.keyword(),
                 transition.revision,
             ])?;
             if changed == 0 {
@@ -84,7 +84,7 @@ impl Store {
                 return Err(CHANGED_MEANWHILE);
             }
             change_files(connection, id, &transition.files)?;
-            transition.rest.map(|new| insert(connection, &desk, user, &new, &rest)).transpose()
+            transition.rest.map(|new| insert(connection, &context, user, &new, &rest)).transpose()
         })
         .await
     }
@@ -102,7 +102,7 @@ impl Store {
 
     pub async fn reject_proposal(&self, user: UserId, id: ProposalId) -> Result<()> {
         let home = self.home(id.get());
-        let now = home.desk().now;
+        let now = home.context().now;
         home.write(Durability::Person, move |connection| {
             let sql = "UPDATE code_proposals SET status = 'rejected', changed_at = ?3
                        WHERE id = ?1 AND user = ?2 AND status = 'open'";
@@ -128,7 +128,7 @@ impl Store {
     ) -> Result<()> {
         let files = Packed::all(files).await?;
         let home = self.home(id.get());
-        let now = home.desk().now;
+        let now = home.context().now;
         home.write(Durability::Person, move |connection| {
             let sql = "UPDATE code_proposals SET revision = revision + 1, verify = NULL, changed_at = ?4
                        WHERE id = ?1 AND user = ?2 AND status = 'open' AND revision = ?3 AND kept = 1";
@@ -167,8 +167,8 @@ impl Store {
             .await
     }
 
-    /// Returns proposals that were applied or undone in the same workspace after this one and changed one of these files, with title
-    /// and status, newest first.
+    /// Returns the proposals in the same workspace that were applied or undone after this one and changed one of these
+    /// files, with title and status, newest first.
     pub async fn applied_since(
         &self,
         user: UserId,
@@ -188,15 +188,15 @@ impl Store {
                            ORDER BY p.landed DESC";
                 let mut statement = connection.prepare_cached(sql)?;
                 let rows = statement.query_map(params![id.get(), user.get(), paths], |row| {
-                    Ok((ProposalId::new(row.get("id")?), row.get("title")?, row.word("status")?))
+                    Ok((ProposalId::new(row.get("id")?), row.get("title")?, row.keyword("status")?))
                 })?;
                 Ok(rows.collect::<rusqlite::Result<_>>()?)
             })
             .await
     }
 
-    /// Removes the file contents of proposals that were decided before that time, and of each user's oldest beyond this
-    /// many bytes. The descriptions and outcomes remain readable. Each user's most recently decided proposal is exempt
+    /// Removes the file contents of proposals that were decided before that time, and of each user's oldest ones beyond
+    /// this many bytes. The descriptions and outcomes remain readable. Each user's most recently decided proposal is exempt
     /// from the size limit.
     pub async fn prune_proposals(&self, before: Timestamp, most_bytes: u64) -> Result<Pruned> {
         let most = i64::try_from(most_bytes).unwrap_or(i64::MAX);
@@ -231,10 +231,10 @@ fn change_files(connection: &Connection, id: ProposalId, files: &[WrittenFile]) 
         let packed = |bytes: Option<&Vec<u8>>| bytes.map(|bytes| pack(bytes)).transpose();
         let written = packed(written.as_ref())?;
         let (found, made) = merged.as_ref().map(|(found, made)| (found, made)).unzip();
-        let values = params![id.get(), path, decision.word(), written, packed(found)?, packed(made)?];
+        let values = params![id.get(), path, decision.keyword(), written, packed(found)?, packed(made)?];
         statement.execute(values)?;
     }
-    weigh(connection, id)
+    update_size(connection, id)
 }
 
 /// Removes the file contents of a proposal. An open one can no longer be accepted and becomes rejected.

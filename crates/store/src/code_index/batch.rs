@@ -89,7 +89,7 @@ fn put(connection: &Connection, new: &NewIndexFile) -> Result<()> {
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     connection.prepare_cached(sql)?.execute(params![
         file.path,
-        file.kind.word(),
+        file.kind.keyword(),
         file.bytes.cast_signed(),
         file.stamp,
         file.hash,

@@ -1,9 +1,9 @@
--- The index of a code workspace. It holds nothing that is not in the files themselves: where its form changes, it is
--- thrown away and made anew, so there are no steps from one form to the next.
+-- The index of a code workspace. It contains nothing that is not in the files themselves. When its format changes, it is
+-- deleted and rebuilt, so there are no migrations.
 
--- `form` is the caller's word for how it writes down what it keeps here.
+-- `form` is the caller's name for the format of its data.
 CREATE TABLE state (generation INTEGER NOT NULL, form TEXT) STRICT;
--- Not from zero: what is made anew is not to be taken for what was there before.
+-- A random start, so that a rebuilt index is not mistaken for the previous one.
 INSERT INTO state (generation) VALUES (random() >> 2);
 
 CREATE TABLE files (
@@ -11,20 +11,20 @@ CREATE TABLE files (
     path TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('text', 'binary', 'huge', 'unreadable')),
     bytes INTEGER NOT NULL,
-    -- When it was last touched, in nanoseconds. Null: it is to be read again whatever the disk says.
+    -- The modification time in nanoseconds; null if the file has to be read again in any case.
     stamp INTEGER,
     hash BLOB NOT NULL,
     language TEXT,
     lines INTEGER NOT NULL
 ) STRICT;
 
--- Apart, so that a list of files need not pass over them.
+-- Stored separately, so that listing files does not read them.
 CREATE TABLE outlines (
     file INTEGER PRIMARY KEY REFERENCES files ON DELETE CASCADE,
     outline BLOB NOT NULL
 ) STRICT;
 
--- `key` is the name as it is looked for, whatever the style it is written in.
+-- `key` is the normalized name for lookups, independent of the naming style.
 CREATE TABLE symbols (
     file INTEGER NOT NULL REFERENCES files ON DELETE CASCADE,
     key TEXT NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE symbols (
 CREATE INDEX symbols_by_key ON symbols (key);
 CREATE INDEX symbols_by_file ON symbols (file);
 
--- Words come split and in small letters; the texts themselves are in the files.
+-- Words are already split and in lower case; the text itself is in the files.
 CREATE VIRTUAL TABLE words USING fts5 (
     path, names, prose, body,
     content = '', contentless_delete = 1, tokenize = 'porter ascii'

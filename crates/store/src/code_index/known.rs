@@ -19,19 +19,19 @@ pub enum IndexFileKind {
 }
 
 impl IndexFileKind {
-    const WORDS: [(Self, &'static str); 4] = [
+    const KEYWORDS: [(Self, &'static str); 4] = [
         (Self::Text, "text"),
         (Self::Binary, "binary"),
         (Self::Huge, "huge"),
         (Self::Unreadable, "unreadable"),
     ];
 
-    pub(super) fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(kind, _)| *kind == self).map_or("unreadable", |(_, word)| word)
+    pub(super) fn keyword(self) -> &'static str {
+        Self::KEYWORDS.iter().find(|(kind, _)| *kind == self).map_or("unreadable", |(_, word)| word)
     }
 
-    fn from_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
+    fn from_keyword(word: &str) -> Option<Self> {
+        Self::KEYWORDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
     }
 }
 
@@ -144,7 +144,7 @@ fn file(row: &Row<'_>) -> rusqlite::Result<IndexFile> {
     let bytes: i64 = row.get("bytes")?;
     Ok(IndexFile {
         path: row.get("path")?,
-        kind: IndexFileKind::from_word(&kind).ok_or_else(unknown)?,
+        kind: IndexFileKind::from_keyword(&kind).ok_or_else(unknown)?,
         bytes: u64::try_from(bytes).unwrap_or_default(),
         stamp: row.get("stamp")?,
         hash: row.get("hash")?,

@@ -29,7 +29,7 @@ pub struct CodeIndex {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeIndexError {
     /// The index was damaged; by the time this is returned, it has been emptied.
-    #[error("the index was damaged ({0}), and is made anew. Try again")]
+    #[error("the index was damaged ({0}) and is being rebuilt. Try again")]
     Damaged(String),
     #[error(transparent)]
     Store(StoreError),
@@ -93,7 +93,7 @@ impl CodeIndex {
         let renewed = connections.renewed;
         let result = connections.read(&self.path, work);
         drop(connections);
-        self.mended(renewed, result)
+        self.repaired(renewed, result)
     }
 
     /// Runs `work` in a transaction.
@@ -102,12 +102,12 @@ impl CodeIndex {
         let renewed = connections.renewed;
         let result = connections.write(&self.path, work);
         drop(connections);
-        self.mended(renewed, result)
+        self.repaired(renewed, result)
     }
 
-    fn mended<T>(&self, renewed: u64, result: Result<T>) -> Result<T> {
+    fn repaired<T>(&self, renewed: u64, result: Result<T>) -> Result<T> {
         if let Err(CodeIndexError::Damaged(why)) = &result {
-            tracing::warn!(why, path = %self.path.display(), "an index of code was damaged and is made anew");
+            tracing::warn!(why, path = %self.path.display(), "a code index was damaged and is being rebuilt");
             let mut connections = self.connections_mut();
             if connections.renewed == renewed {
                 self.renew_now(&mut connections)?;

@@ -12,7 +12,7 @@ use crate::error::StoreError;
 
 /// Marks the file as an index of this program: "peri" reversed.
 const APPLICATION_ID: i64 = 0x6972_6570;
-/// The format version. It has to change with `format.sql`, with the way words are split, and with the form of an
+/// The format version. It has to change with `format.sql`, with the way words are split, and with the format of an
 /// outline.
 const FORMAT: i64 = 1;
 /// The size in bytes to which the log is truncated after the first fill has made it grow.
@@ -52,15 +52,15 @@ fn try_open(path: &Path) -> Result<Connection> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     prepare(&connection)?;
-    if let Found::Useless = look(&connection)? {
-        return Err(CodeIndexError::Damaged("it has another form".to_owned()));
+    if let Found::Useless = inspect(&connection)? {
+        return Err(CodeIndexError::Damaged("it has another format".to_owned()));
     }
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(()))?;
     // A power failure may lose recent writes, which are read from the files again, but does not corrupt the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    if let Found::Empty = look(&transaction)? {
+    if let Found::Empty = inspect(&transaction)? {
         transaction.execute_batch(include_str!("format.sql"))?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
@@ -85,7 +85,7 @@ fn prepare(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-fn look(connection: &Connection) -> Result<Found> {
+fn inspect(connection: &Connection) -> Result<Found> {
     let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let used = connection.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(())).optional()?;

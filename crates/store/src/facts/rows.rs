@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{Doubt, NewFact, StoredFact, StoredFactChange};
 use crate::error::{OrNotFound, Result, Thing};
 use crate::rounds::list;
-use crate::store::Desk;
-use crate::stored::{RowExt, Word, timestamp, to_json};
+use crate::store::WriteContext;
+use crate::stored::{Keyword, RowExt, timestamp, to_json};
 
 pub(super) const SELECT: &str =
     "SELECT f.*, c.title, d.id AS doubt, d.conversation AS doubt_conversation, d.created_at AS doubt_at,
@@ -30,7 +30,7 @@ pub(super) fn find(connection: &Connection, user: UserId, id: FactId) -> Result<
 
 pub(super) fn insert(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     user: UserId,
     id: FactId,
     new: &NewFact,
@@ -39,18 +39,18 @@ pub(super) fn insert(
     crate::accounts::user_exists(connection, user)?;
     let sql = "INSERT INTO facts (id, user, category, status, confidence, importance, created_at, updated_at, content)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, '')";
-    let learned = learned_at(connection, desk, new)?;
+    let learned = learned_at(connection, context, new)?;
     let values = params![
         id.get(),
         user.get(),
-        new.category.word(),
-        new.status.word(),
+        new.category.keyword(),
+        new.status.keyword(),
         new.confidence,
         new.importance,
         learned
     ];
     connection.prepare_cached(sql)?.execute(values)?;
-    let now = timestamp(desk.now);
+    let now = timestamp(context.now);
     update(
         connection,
         &StoredFact {
@@ -73,12 +73,12 @@ pub(super) fn insert(
 
 /// Returns the time since when a fact is known. That is the time of its message, even if it is examined later: the
 /// conversation may be imported, or the message may have waited.
-fn learned_at(connection: &Connection, desk: &Desk, new: &NewFact) -> Result<i64> {
-    let Some(message) = new.message else { return Ok(desk.now) };
+fn learned_at(connection: &Connection, context: &WriteContext, new: &NewFact) -> Result<i64> {
+    let Some(message) = new.message else { return Ok(context.now) };
     let sql = "SELECT created_at FROM messages WHERE id = ?1";
     let said: Option<i64> =
         connection.prepare_cached(sql)?.query_row([message.get()], |row| row.get(0)).optional()?;
-    Ok(said.unwrap_or(desk.now).min(desk.now))
+    Ok(said.unwrap_or(context.now).min(context.now))
 }
 
 pub(super) fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
@@ -94,8 +94,8 @@ pub(super) fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
     let valid_to = said.valid_to.map(|to| said.valid_from.map_or(to, |from| to.max(from)));
     connection.prepare_cached(sql)?.execute(params![
         fact.id.get(),
-        said.category.word(),
-        said.status.word(),
+        said.category.keyword(),
+        said.status.keyword(),
         said.slot,
         said.confidence.clamp(0.0, 1.0),
         said.importance.clamp(0.0, 1.0),
@@ -125,7 +125,7 @@ pub(super) fn update(connection: &Connection, fact: &StoredFact) -> Result<()> {
 
 pub(super) fn note(
     connection: &Connection,
-    desk: &Desk,
+    context: &WriteContext,
     fact: FactId,
     kind: FactChangeKind,
     before: Option<&StoredFact>,
@@ -133,7 +133,8 @@ pub(super) fn note(
 ) -> Result<()> {
     let before = before.map(to_json).transpose()?;
     let sql = "INSERT INTO fact_changes (id, fact, at, kind, before, other) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    let values = params![desk.ids.next(), fact.get(), desk.now, kind.word(), before, other.map(FactId::get)];
+    let values =
+        params![context.ids.next(), fact.get(), context.now, kind.keyword(), before, other.map(FactId::get)];
     connection.prepare_cached(sql)?.execute(values)?;
     Ok(())
 }
@@ -143,8 +144,8 @@ pub(crate) fn read_fact(row: &Row<'_>) -> rusqlite::Result<StoredFact> {
     Ok(StoredFact {
         id: FactId::new(row.get("id")?),
         said: NewFact {
-            category: row.word("category")?,
-            status: row.word("status")?,
+            category: row.keyword("category")?,
+            status: row.keyword("status")?,
             subject: row.get("subject")?,
             slot: row.get("slot")?,
             value: row.get("value")?,
@@ -191,7 +192,7 @@ pub(super) fn read_change(row: &Row<'_>) -> rusqlite::Result<StoredFactChange> {
     Ok(StoredFactChange {
         fact: FactId::new(row.get("fact")?),
         at: timestamp(row.get("at")?),
-        kind: row.word("kind")?,
+        kind: row.keyword("kind")?,
         before: row.json_or_default::<Option<StoredFact>>("before")?,
         other: row.get::<_, Option<i64>>("other")?.map(FactId::new),
         other_content: row.get("other_content")?,

@@ -27,7 +27,7 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
             let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
             // Content that cannot be decompressed is unusable, and is treated as empty.
             let bytes = packed.map(|packed| unpack(packed).unwrap_or_default());
-            texts.extend(bytes.map(|bytes| shown(&bytes)));
+            texts.extend(bytes.map(|bytes| decode(&bytes)));
         }
         let held = texts.iter().find_map(|text| Some((text, sweep.redact.redact(text)?)));
         let Some((text, after)) = held else { continue };
@@ -45,12 +45,12 @@ pub fn drop_proposals(connection: &Connection, sweep: &Sweep<'_>, found: &mut Re
 }
 
 /// Decodes bytes as text, including UTF-16.
-fn shown(bytes: &[u8]) -> String {
-    wide(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
+fn decode(bytes: &[u8]) -> String {
+    decode_utf16(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// Decodes UTF-16 with a byte order mark.
-pub(super) fn wide(bytes: &[u8]) -> Option<String> {
+pub(super) fn decode_utf16(bytes: &[u8]) -> Option<String> {
     let read = |order: fn([u8; 2]) -> u16, rest: &[u8]| {
         let units: Vec<u16> = rest.as_chunks::<2>().0.iter().map(|unit| order(*unit)).collect();
         Some(String::from_utf16_lossy(&units))

@@ -30,10 +30,10 @@ pub struct Column {
 enum Form {
     Text,
     /// JSON of any shape, including its keys: the arguments of a tool call.
-    Any,
+    AnyJson,
     /// JSON written by this program: ids, times and kinds are not user text. A value that cannot be parsed after the
     /// change is removed entirely.
-    Ours(fn(&str) -> bool),
+    OwnJson(fn(&str) -> bool),
 }
 
 fn reads<T: DeserializeOwned>(text: &str) -> bool {
@@ -56,7 +56,7 @@ const OF_FACT: &str = "(SELECT user FROM facts WHERE id = fact)";
 const OF_CONVERSATION: &str = "(SELECT user FROM conversations WHERE id = conversation)";
 const OF_TURN: &str = "(SELECT user FROM turns WHERE id = turn)";
 const OF_PROPOSAL: &str = "(SELECT user FROM code_proposals WHERE id = proposal)";
-const ORIGINS: Form = Form::Ours(reads::<Vec<Origin>>);
+const ORIGINS: Form = Form::OwnJson(reads::<Vec<Origin>>);
 
 /// All columns that can contain the words. Turn logs and prompts are handled separately.
 pub const COLUMNS: &[Column] = &[
@@ -64,9 +64,9 @@ pub const COLUMNS: &[Column] = &[
     column("messages", "reasoning", "messages", "user", "id", Form::Text),
     column("messages", "context", "prompts", "user", "id", Form::Text),
     column("messages", "error", "messages", "user", "id", Form::Text),
-    column("messages", "memory", "messages", "user", "id", Form::Ours(reads::<Vec<MemoryItem>>)),
-    column("messages", "plan", "messages", "user", "id", Form::Ours(reads::<Vec<PlanStep>>)),
-    column("messages", "work", "messages", "user", "id", Form::Ours(reads::<Vec<Event>>)),
+    column("messages", "memory", "messages", "user", "id", Form::OwnJson(reads::<Vec<MemoryItem>>)),
+    column("messages", "plan", "messages", "user", "id", Form::OwnJson(reads::<Vec<PlanStep>>)),
+    column("messages", "work", "messages", "user", "id", Form::OwnJson(reads::<Vec<Event>>)),
     column("messages", "origins", "messages", "user", "id", ORIGINS),
     column("conversations", "title", "titles", "user", "leaf", Form::Text),
     column("conversations", "preview", "titles", "user", "leaf", Form::Text),
@@ -74,12 +74,12 @@ pub const COLUMNS: &[Column] = &[
     column("tags", "tag", "titles", OF_CONVERSATION, "NULL", Form::Text),
     column("attachments", "name", "attachments", "user", "message", Form::Text),
     column("rounds", "said", "messages", OF_MESSAGE, "message", Form::Text),
-    column("rounds", "calls", "messages", OF_MESSAGE, "message", Form::Ours(reads::<Vec<RoundCall>>)),
-    column("rounds", "told", "messages", OF_MESSAGE, "message", Form::Ours(reads::<Vec<Told>>)),
-    column("acts", "args", "acts", "user", "message", Form::Any),
-    column("acts", "result", "acts", "user", "message", Form::Any),
-    column("acts", "command", "acts", "user", "message", Form::Ours(reads::<Command>)),
-    column("grants", "args", "permissions", "user", "NULL", Form::Any),
+    column("rounds", "calls", "messages", OF_MESSAGE, "message", Form::OwnJson(reads::<Vec<RoundCall>>)),
+    column("rounds", "told", "messages", OF_MESSAGE, "message", Form::OwnJson(reads::<Vec<Told>>)),
+    column("acts", "args", "acts", "user", "message", Form::AnyJson),
+    column("acts", "result", "acts", "user", "message", Form::AnyJson),
+    column("acts", "command", "acts", "user", "message", Form::OwnJson(reads::<Command>)),
+    column("grants", "args", "permissions", "user", "NULL", Form::AnyJson),
     column("facts", "content", "facts", "user", "NULL", Form::Text),
     column("facts", "quote", "facts", "user", "NULL", Form::Text),
     column("facts", "value", "facts", "user", "NULL", Form::Text),
@@ -87,10 +87,10 @@ pub const COLUMNS: &[Column] = &[
     column("facts", "subject", "facts", "user", "NULL", Form::Text),
     column("facts", "imported_from", "facts", "user", "NULL", Form::Text),
     column("facts", "origins", "facts", "user", "NULL", ORIGINS),
-    column("fact_changes", "before", "facts", OF_FACT, "NULL", Form::Ours(reads::<StoredFact>)),
+    column("fact_changes", "before", "facts", OF_FACT, "NULL", Form::OwnJson(reads::<StoredFact>)),
     column("vector_entries", "content", "entries", "user", "NULL", Form::Text),
     column("vector_entries", "name", "entries", "user", "NULL", Form::Text),
-    column("vector_entries", "metadata", "entries", "user", "NULL", Form::Any),
+    column("vector_entries", "metadata", "entries", "user", "NULL", Form::AnyJson),
     column("vector_entries", "origins", "entries", "user", "NULL", ORIGINS),
     column("memory_files", "name", "files", "user", "NULL", Form::Text),
     column("memory_files", "origins", "files", "user", "NULL", ORIGINS),
@@ -100,12 +100,12 @@ pub const COLUMNS: &[Column] = &[
     column("epochs", "origins", "summaries", OF_CONVERSATION, "NULL", ORIGINS),
     column("turn_fragments", "source", "prompts", OF_TURN, "NULL", Form::Text),
     column("code_roots", "path", "code", "user", "NULL", Form::Text),
-    column("code_roots", "include", "code", "user", "NULL", Form::Ours(reads::<Vec<String>>)),
-    column("code_roots", "verify", "code", "user", "NULL", Form::Any),
+    column("code_roots", "include", "code", "user", "NULL", Form::OwnJson(reads::<Vec<String>>)),
+    column("code_roots", "verify", "code", "user", "NULL", Form::AnyJson),
     column("code_proposals", "title", "code", "user", "message", Form::Text),
     column("code_proposals", "summary", "code", "user", "message", Form::Text),
-    column("code_proposals", "folders", "code", "user", "message", Form::Ours(reads::<Vec<String>>)),
-    column("code_proposals", "verify", "code", "user", "message", Form::Any),
+    column("code_proposals", "folders", "code", "user", "message", Form::OwnJson(reads::<Vec<String>>)),
+    column("code_proposals", "verify", "code", "user", "message", Form::AnyJson),
     column("code_proposal_files", "path", "code", OF_PROPOSAL, "NULL", Form::Text),
     column("code_notes", "text", "code", "user", "NULL", Form::Text),
     column("code_notes", "path", "code", "user", "NULL", Form::Text),
@@ -243,15 +243,15 @@ fn key_of(table: &str) -> &'static [&'static str] {
 impl Form {
     /// Returns the replacement for a text that contains the words.
     fn redact(self, text: &str, redact: &dyn Redact) -> Option<Cell> {
-        let of_ours = matches!(self, Form::Ours(_));
+        let own_json = matches!(self, Form::OwnJson(_));
         let after = match (self, serde_json::from_str::<Value>(text)) {
-            (Form::Any | Form::Ours(_), Ok(mut value)) => {
-                redact_value(&mut value, redact, of_ours).then(|| value.to_string())?
+            (Form::AnyJson | Form::OwnJson(_), Ok(mut value)) => {
+                redact_value(&mut value, redact, own_json).then(|| value.to_string())?
             }
             _ => redact.redact(text)?,
         };
         match self {
-            Form::Ours(reads) if !reads(&after) => Some(Cell::Null),
+            Form::OwnJson(reads) if !reads(&after) => Some(Cell::Null),
             _ => Some(Cell::Text(after)),
         }
     }
@@ -259,7 +259,7 @@ impl Form {
 
 /// Redacts each string of a JSON value separately, since text in JSON may be escaped. JSON within a string is handled
 /// too.
-pub fn redact_value(value: &mut Value, redact: &dyn Redact, of_ours: bool) -> bool {
+pub fn redact_value(value: &mut Value, redact: &dyn Redact, own_json: bool) -> bool {
     match value {
         Value::String(text) => match redacted_string(text, redact) {
             Some(after) => {
@@ -269,15 +269,15 @@ pub fn redact_value(value: &mut Value, redact: &dyn Redact, of_ours: bool) -> bo
             None => false,
         },
         Value::Array(items) => {
-            items.iter_mut().fold(false, |changed, item| redact_value(item, redact, of_ours) | changed)
+            items.iter_mut().fold(false, |changed, item| redact_value(item, redact, own_json) | changed)
         }
         Value::Object(map) => {
             let mut changed = false;
-            for (key, item) in map.iter_mut().filter(|(key, _)| !(of_ours && is_ours(key))) {
+            for (key, item) in map.iter_mut().filter(|(key, _)| !(own_json && is_own_field(key))) {
                 // A payload comes from a tool, so its keys do not have this program's meaning.
-                changed |= redact_value(item, redact, of_ours && key != "payload");
+                changed |= redact_value(item, redact, own_json && key != "payload");
             }
-            if of_ours {
+            if own_json {
                 return changed;
             }
             let keys: Vec<String> = map.keys().filter(|key| redact.redact(key).is_some()).cloned().collect();
@@ -303,7 +303,7 @@ fn redacted_string(text: &str, redact: &dyn Redact) -> Option<String> {
 }
 
 /// Returns true for a field that holds an id, a time or a keyword of this program.
-fn is_ours(key: &str) -> bool {
+fn is_own_field(key: &str) -> bool {
     matches!(
         key,
         "id" | "kind"

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::code::wide;
+use super::code::decode_utf16;
 use super::columns::redact_value;
 use super::{Redact, Redacted, Sweep};
 use crate::error::Result;
@@ -29,7 +29,7 @@ pub fn redact_files(
             continue;
         }
         let data: Vec<u8> = row.get("data")?;
-        let Some(text) = wide(&data).or_else(|| String::from_utf8(data).ok()) else { continue };
+        let Some(text) = decode_utf16(&data).or_else(|| String::from_utf8(data).ok()) else { continue };
         let Some(after) = sweep.redact.redact(&text) else { continue };
         found.count_change("attachments", &text, &after);
         messages.insert(message);

@@ -10,7 +10,7 @@ mod words;
 use protocol::{ConversationId, MessageId, SearchHit, SearchResults, UserId};
 use rusqlite::{Connection, params};
 
-use self::query::{Query, Reach};
+use self::query::{Query, WordMatch};
 use self::snippet::{Snippet, snippet};
 pub(crate) use self::words::index_text;
 use crate::error::{Result, StoreError};
@@ -30,7 +30,7 @@ impl Store {
         cursor: Option<&str>,
         limit: u32,
     ) -> Result<SearchResults> {
-        let mut place = Place::parse(cursor)?;
+        let mut position = Cursor::parse(cursor)?;
         let first_page = cursor.is_none();
         let Some(query) = Query::parse(user, text) else {
             return Ok(SearchResults { hits: Vec::new(), next: None });
@@ -42,18 +42,18 @@ impl Store {
             loop {
                 // One more than is shown tells whether there is another page.
                 let wanted = limit - hits.len();
-                let mut found = messages(connection, user, &query, place, wanted + 1)?;
+                let mut found = messages(connection, user, &query, position, wanted + 1)?;
                 if found.len() > wanted {
                     found.truncate(wanted);
-                    let before = found.last().map_or(place.before, |(seq, _)| *seq);
+                    let before = found.last().map_or(position.before, |(seq, _)| *seq);
                     hits.extend(found.into_iter().map(|(_, hit)| hit));
-                    return Ok(SearchResults { hits, next: Some(Place { before, ..place }.cursor()) });
+                    return Ok(SearchResults { hits, next: Some(Cursor { before, ..position }.cursor()) });
                 }
                 hits.extend(found.into_iter().map(|(_, hit)| hit));
-                if place.reach == Reach::Beginning || !query.is_open() {
+                if position.word_match == WordMatch::Prefix || !query.is_open() {
                     return Ok(SearchResults { hits, next: None });
                 }
-                place = Place { reach: Reach::Beginning, before: i64::MAX };
+                position = Cursor { word_match: WordMatch::Prefix, before: i64::MAX };
             }
         })
         .await
@@ -62,32 +62,32 @@ impl Store {
 
 /// The start of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    reach: Reach,
+struct Cursor {
+    word_match: WordMatch,
     before: i64,
 }
 
-impl Place {
-    const START: Self = Self { reach: Reach::Whole, before: i64::MAX };
+impl Cursor {
+    const START: Self = Self { word_match: WordMatch::Whole, before: i64::MAX };
 
     fn parse(cursor: Option<&str>) -> Result<Self> {
         let Some(cursor) = cursor else { return Ok(Self::START) };
-        let parts = cursor.split_once('.').and_then(|(reach, before)| {
-            let reach = match reach {
-                "w" => Reach::Whole,
-                "b" => Reach::Beginning,
+        let parts = cursor.split_once('.').and_then(|(word_match, before)| {
+            let word_match = match word_match {
+                "w" => WordMatch::Whole,
+                "b" => WordMatch::Prefix,
                 _ => return None,
             };
-            Some(Self { reach, before: before.parse().ok()? })
+            Some(Self { word_match, before: before.parse().ok()? })
         });
         parts.ok_or_else(|| {
-            StoreError::Invalid("this is not a cursor of a search. Begin again without one".into())
+            StoreError::Invalid("this is not a cursor of a search. Start again without one".into())
         })
     }
 
     fn cursor(self) -> String {
-        let reach = if self.reach == Reach::Whole { "w" } else { "b" };
-        format!("{reach}.{}", self.before)
+        let word_match = if self.word_match == WordMatch::Whole { "w" } else { "b" };
+        format!("{word_match}.{}", self.before)
     }
 }
 
@@ -95,7 +95,7 @@ fn messages(
     connection: &Connection,
     user: UserId,
     query: &Query,
-    place: Place,
+    position: Cursor,
     limit: usize,
 ) -> Result<Vec<(i64, SearchHit)>> {
     // `CROSS JOIN` keeps the index in the outer loop: it yields the newest first, and stops at the limit.
@@ -105,14 +105,14 @@ fn messages(
                WHERE s.message_search MATCH ?1 AND s.rowid < ?2 AND m.user = ?3 AND c.deleted_at IS NULL
                ORDER BY s.rowid DESC LIMIT ?4";
     let mut statement = connection.prepare_cached(sql)?;
-    let values = params![query.expression(place.reach), place.before, user.get(), count(limit)];
+    let values = params![query.expression(position.word_match), position.before, user.get(), count(limit)];
     let rows = statement.query_map(values, |row| {
         let Snippet { text, marks } = snippet(row.get_ref("content")?.as_str()?, &query.phrases);
         let hit = SearchHit {
             chat: ConversationId::new(row.get("conversation")?),
             title: row.get("title")?,
             message: Some(MessageId::new(row.get("id")?)),
-            role: Some(row.word("role")?),
+            role: Some(row.keyword("role")?),
             created_at: row.time("created_at")?,
             snippet: text,
             marks,
@@ -127,7 +127,7 @@ fn titles(connection: &Connection, query: &Query) -> Result<Vec<SearchHit>> {
         "SELECT c.id, c.title, c.updated_at FROM title_search s CROSS JOIN conversations c ON c.id = s.rowid
                WHERE s.title_search MATCH ?1 AND c.deleted_at IS NULL ORDER BY s.rowid DESC LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![query.expression(Reach::Either), TITLES], |row| {
+    let rows = statement.query_map(params![query.expression(WordMatch::Either), TITLES], |row| {
         let title: String = row.get("title")?;
         let Snippet { text, marks } = snippet(&title, &query.phrases);
         Ok(SearchHit {

@@ -37,11 +37,11 @@ impl Phrase {
 
 /// The way the open word is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum WordMatch {
     /// As a whole word.
     Whole,
     /// As a prefix, in texts that do not also contain it as a whole word.
-    Beginning,
+    Prefix,
     /// In either way.
     Either,
 }
@@ -74,15 +74,15 @@ impl Query {
 
     /// Returns the query in the syntax of the index. Folded words contain no quotation mark, so user input cannot be
     /// more than a word.
-    pub(super) fn expression(&self, reach: Reach) -> String {
+    pub(super) fn expression(&self, word_match: WordMatch) -> String {
         let mut sought = String::new();
         for phrase in &self.phrases {
-            let star = if phrase.open && reach != Reach::Whole { "*" } else { "" };
+            let star = if phrase.open && word_match != WordMatch::Whole { "*" } else { "" };
             let and = if sought.is_empty() { "" } else { " AND " };
             let _ = write!(sought, "{and}\"{}\"{star}", phrase.words.join(" "));
         }
         let mut expression = format!("(owner : \"{}\") AND (text : ({sought}))", self.owner.get());
-        if reach == Reach::Beginning
+        if word_match == WordMatch::Prefix
             && let Some(last) = self.phrases.last()
         {
             expression = format!("({expression}) NOT (text : \"{}\")", last.words.join(" "));

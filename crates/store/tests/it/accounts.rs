@@ -4,115 +4,116 @@ use host::Clock as _;
 use protocol::{Scope, TokenId, UserId};
 use store::{SecretHash, StoreError, Thing};
 
-use crate::support::{Bed, meddle, missing};
+use crate::support::{TestStore, meddle, missing};
 
 #[tokio::test]
 async fn the_first_start_makes_one_owner_and_later_ones_none() {
-    let bed = Bed::new().await;
-    let bed = bed.reopen().await;
-    let users = bed.store.users().await.unwrap();
+    let test = TestStore::new().await;
+    let test = test.reopen().await;
+    let users = test.store.users().await.unwrap();
     assert_eq!(users.len(), 1);
     assert!(users[0].owner);
-    assert_eq!(bed.store.user(bed.owner).await.unwrap(), users[0]);
+    assert_eq!(test.store.user(test.owner).await.unwrap(), users[0]);
 }
 
 #[tokio::test]
 async fn names_are_taken_once_whatever_their_case() {
-    let bed = Bed::new().await;
-    let guest = bed.store.create_user(" Ada ").await.unwrap();
+    let test = TestStore::new().await;
+    let guest = test.store.create_user(" Ada ").await.unwrap();
     assert_eq!((guest.name.as_str(), guest.owner), ("Ada", false));
-    assert!(matches!(bed.store.create_user("ADA").await, Err(StoreError::Conflict(_))));
-    assert!(matches!(bed.store.create_user("  ").await, Err(StoreError::Invalid(_))));
-    assert_eq!(bed.store.user(UserId::new(1)).await, missing(Thing::User));
+    assert!(matches!(test.store.create_user("ADA").await, Err(StoreError::Conflict(_))));
+    assert!(matches!(test.store.create_user("  ").await, Err(StoreError::Invalid(_))));
+    assert_eq!(test.store.user(UserId::new(1)).await, missing(Thing::User));
 }
 
 #[tokio::test]
 async fn a_token_is_found_by_its_hash_and_remembers_its_last_use() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let hash = SecretHash::of("secret");
     let made =
-        bed.store.create_token(bed.owner, "phone", hash, vec![Scope::Chat, Scope::Voice]).await.unwrap();
+        test.store.create_token(test.owner, "phone", hash, vec![Scope::Chat, Scope::Voice]).await.unwrap();
     assert_eq!(made.last_used_at, None);
 
-    let found = bed.store.token(hash).await.unwrap().unwrap();
-    assert_eq!((found.id, found.scopes.clone(), found.user), (made.id, made.scopes, bed.owner));
-    assert_eq!(bed.store.token(SecretHash::of("Secret")).await.unwrap(), None);
+    let found = test.store.token(hash).await.unwrap().unwrap();
+    assert_eq!((found.id, found.scopes.clone(), found.user), (made.id, made.scopes, test.owner));
+    assert_eq!(test.store.token(SecretHash::of("Secret")).await.unwrap(), None);
 
     let used = || async {
-        bed.store.checkpoint().await.unwrap();
-        bed.store.tokens(bed.owner).await.unwrap()[0].last_used_at.clone()
+        test.store.checkpoint().await.unwrap();
+        test.store.tokens(test.owner).await.unwrap()[0].last_used_at.clone()
     };
     let first = used().await;
     assert_eq!(first.as_deref(), Some("2025-06-01T12:00:00Z"));
-    bed.clock.advance(Duration::from_secs(5));
-    bed.store.token(hash).await.unwrap();
+    test.clock.advance(Duration::from_secs(5));
+    test.store.token(hash).await.unwrap();
     assert_eq!(used().await, first, "a minute is exact enough");
-    bed.clock.advance(Duration::from_mins(2));
-    bed.store.token(hash).await.unwrap();
+    test.clock.advance(Duration::from_mins(2));
+    test.store.token(hash).await.unwrap();
     assert_eq!(used().await.as_deref(), Some("2025-06-01T12:02:05Z"));
 }
 
 #[tokio::test]
 async fn a_deleted_token_or_session_is_gone_and_only_its_owner_deletes_it() {
-    let bed = Bed::new().await;
-    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let test = TestStore::new().await;
+    let guest = test.store.create_user("guest").await.unwrap().id;
     let hash = SecretHash::of("t");
-    let token = bed.store.create_token(bed.owner, "laptop", hash, vec![Scope::All]).await.unwrap();
-    assert_eq!(bed.store.delete_token(guest, token.id).await, missing(Thing::Token));
-    assert_eq!(bed.store.tokens(guest).await.unwrap(), []);
-    bed.store.delete_token(bed.owner, token.id).await.unwrap();
-    assert_eq!(bed.store.token(hash).await.unwrap(), None);
-    assert_eq!(bed.store.delete_token(bed.owner, token.id).await, missing(Thing::Token));
+    let token = test.store.create_token(test.owner, "laptop", hash, vec![Scope::All]).await.unwrap();
+    assert_eq!(test.store.delete_token(guest, token.id).await, missing(Thing::Token));
+    assert_eq!(test.store.tokens(guest).await.unwrap(), []);
+    test.store.delete_token(test.owner, token.id).await.unwrap();
+    assert_eq!(test.store.token(hash).await.unwrap(), None);
+    assert_eq!(test.store.delete_token(test.owner, token.id).await, missing(Thing::Token));
 
-    let session = bed.store.create_session(bed.owner, hash, "Firefox", None).await.unwrap();
-    assert_eq!(bed.store.delete_session(guest, session.id).await, missing(Thing::Session));
-    assert_eq!(bed.store.session(hash).await.unwrap().unwrap().id, session.id);
-    bed.store.delete_session(bed.owner, session.id).await.unwrap();
-    assert_eq!(bed.store.session(hash).await.unwrap(), None);
-    assert_eq!(bed.store.delete_session(bed.owner, TokenId::new(7)).await, missing(Thing::Session));
+    let session = test.store.create_session(test.owner, hash, "Firefox", None).await.unwrap();
+    assert_eq!(test.store.delete_session(guest, session.id).await, missing(Thing::Session));
+    assert_eq!(test.store.session(hash).await.unwrap().unwrap().id, session.id);
+    test.store.delete_session(test.owner, session.id).await.unwrap();
+    assert_eq!(test.store.session(hash).await.unwrap(), None);
+    assert_eq!(test.store.delete_session(test.owner, TokenId::new(7)).await, missing(Thing::Session));
 }
 
 #[tokio::test]
 async fn a_withdrawn_token_signs_out_the_browsers_that_it_let_in() {
-    let bed = Bed::new().await;
-    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let test = TestStore::new().await;
+    let guest = test.store.create_user("guest").await.unwrap().id;
     let mut tokens = Vec::new();
     for name in ["phone", "laptop"] {
-        let made = bed.store.create_token(guest, name, SecretHash::of(name), vec![Scope::All]).await.unwrap();
+        let made =
+            test.store.create_token(guest, name, SecretHash::of(name), vec![Scope::All]).await.unwrap();
         tokens.push(made.id);
     }
     let sign_in = |secret: &str, token| {
         let hash = SecretHash::of(secret);
-        let store = bed.store.clone();
+        let store = test.store.clone();
         async move { store.create_session(guest, hash, "Firefox", token).await }
     };
     let (one, two) =
         (sign_in("a", Some(tokens[0])).await.unwrap(), sign_in("b", Some(tokens[0])).await.unwrap());
     let (other, by_code) = (sign_in("c", Some(tokens[1])).await.unwrap(), sign_in("d", None).await.unwrap());
 
-    assert_eq!(bed.store.delete_token(bed.owner, tokens[0]).await, missing(Thing::Token));
-    assert_eq!(bed.store.sessions(guest).await.unwrap().len(), 4, "it was not theirs to withdraw");
-    assert_eq!(bed.store.delete_token(guest, tokens[0]).await.unwrap(), [one.id, two.id]);
-    let left: Vec<_> = bed.store.sessions(guest).await.unwrap().iter().map(|session| session.id).collect();
+    assert_eq!(test.store.delete_token(test.owner, tokens[0]).await, missing(Thing::Token));
+    assert_eq!(test.store.sessions(guest).await.unwrap().len(), 4, "it was not theirs to withdraw");
+    assert_eq!(test.store.delete_token(guest, tokens[0]).await.unwrap(), [one.id, two.id]);
+    let left: Vec<_> = test.store.sessions(guest).await.unwrap().iter().map(|session| session.id).collect();
     assert_eq!(left, [other.id, by_code.id]);
-    assert_eq!(bed.store.session(SecretHash::of("a")).await.unwrap(), None);
+    assert_eq!(test.store.session(SecretHash::of("a")).await.unwrap(), None);
     assert_eq!(
         sign_in("late", Some(tokens[0])).await.map(drop),
         missing(Thing::Token),
         "whoever was about to sign in with it cannot any more"
     );
-    bed.assert_sound().await;
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
-    let bed = Bed::new().await;
-    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let test = TestStore::new().await;
+    let guest = test.store.create_user("guest").await.unwrap().id;
     let (owners, guests) = (SecretHash::of("owner"), SecretHash::of("guest"));
-    bed.store.create_session(bed.owner, owners, "Firefox", None).await.unwrap();
-    bed.store.create_session(guest, guests, "Firefox", None).await.unwrap();
-    let path = bed.path();
-    let Bed { store, clock, folder, .. } = bed;
+    test.store.create_session(test.owner, owners, "Firefox", None).await.unwrap();
+    test.store.create_session(guest, guests, "Firefox", None).await.unwrap();
+    let path = test.path();
+    let TestStore { store, clock, folder, .. } = test;
     store.close().await;
     meddle(
         &path,
@@ -142,24 +143,24 @@ async fn a_database_of_the_first_format_keeps_the_owners_browsers() {
 
 #[tokio::test]
 async fn browsers_that_stay_away_are_signed_out() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let (old, fresh) = (SecretHash::of("old"), SecretHash::of("fresh"));
-    bed.store.create_session(bed.owner, old, "Old", None).await.unwrap();
-    bed.clock.advance(Duration::from_hours(1));
-    bed.store.create_session(bed.owner, fresh, "Fresh", None).await.unwrap();
-    assert_eq!(bed.store.purge_sessions_before(bed.clock.now()).await.unwrap(), 1);
-    assert_eq!(bed.store.session(old).await.unwrap(), None);
-    let left = bed.store.sessions(bed.owner).await.unwrap();
+    test.store.create_session(test.owner, old, "Old", None).await.unwrap();
+    test.clock.advance(Duration::from_hours(1));
+    test.store.create_session(test.owner, fresh, "Fresh", None).await.unwrap();
+    assert_eq!(test.store.purge_sessions_before(test.clock.now()).await.unwrap(), 1);
+    assert_eq!(test.store.session(old).await.unwrap(), None);
+    let left = test.store.sessions(test.owner).await.unwrap();
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].agent, "Fresh");
 }
 
 #[tokio::test]
 async fn no_secret_is_in_the_file() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let secret = "a-very-recognisable-secret";
-    bed.store.create_token(bed.owner, "t", SecretHash::of(secret), vec![Scope::All]).await.unwrap();
-    bed.store.checkpoint().await.unwrap();
-    let bytes = std::fs::read(bed.path()).unwrap();
+    test.store.create_token(test.owner, "t", SecretHash::of(secret), vec![Scope::All]).await.unwrap();
+    test.store.checkpoint().await.unwrap();
+    let bytes = std::fs::read(test.path()).unwrap();
     assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()));
 }

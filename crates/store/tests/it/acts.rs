@@ -2,7 +2,7 @@ use protocol::{Act, Command, Origin, PlanStep, StepStatus, ToolStatus, UserId};
 use serde_json::{Value, json};
 use store::{FinishedTurn, Round, RoundCall, Target, Thing, Told, Turn};
 
-use crate::support::{Bed, answered, missing, said};
+use crate::support::{TestStore, answered, missing, said};
 
 fn act(id: &str, at: u32) -> Act {
     Act {
@@ -30,26 +30,26 @@ fn web() -> Vec<Origin> {
     vec![Origin::Web("https://a.example/".into())]
 }
 
-async fn acted(bed: &Bed) -> Turn {
-    let turn = bed.begin(said(Target::Fresh, "where?")).await;
-    bed.store.keep_act(turn.id, act("a2", 9)).await.unwrap();
-    bed.store.keep_act(turn.id, act("a1", 4)).await.unwrap();
-    bed.store.append_round(turn.id, round("[MAP:{}]"), web()).await.unwrap();
+async fn acted(test: &TestStore) -> Turn {
+    let turn = test.begin(said(Target::Fresh, "where?")).await;
+    test.store.keep_act(turn.id, act("a2", 9)).await.unwrap();
+    test.store.keep_act(turn.id, act("a1", 4)).await.unwrap();
+    test.store.append_round(turn.id, round("[MAP:{}]"), web()).await.unwrap();
     let steps = vec![PlanStep { title: "look".into(), status: StepStatus::Done }];
-    bed.store.keep_plan(turn.id, steps).await.unwrap();
+    test.store.keep_plan(turn.id, steps).await.unwrap();
     turn
 }
 
 #[tokio::test]
 async fn rounds_acts_and_origins_are_kept_even_where_the_turn_is_cut() {
-    let bed = Bed::new().await;
-    let turn = acted(&bed).await;
-    let bed = bed.reopen().await;
-    bed.store.recover().await.unwrap();
-    let answer = bed.open(&turn).await.messages.pop().unwrap();
+    let test = TestStore::new().await;
+    let turn = acted(&test).await;
+    let test = test.reopen().await;
+    test.store.recover().await.unwrap();
+    let answer = test.open(&turn).await.messages.pop().unwrap();
     assert_eq!(answer.acts, [act("a1", 4), act("a2", 9)]);
     assert_eq!(answer.plan.len(), 1);
-    let path = bed.store.path(bed.owner, turn.conversation, turn.message, None).await.unwrap();
+    let path = test.store.path(test.owner, turn.conversation, turn.message, None).await.unwrap();
     assert_eq!(path[1].rounds, [round("[MAP:{}]")]);
     assert_eq!(path[1].origins, web());
     assert!(path[0].rounds.is_empty() && path[0].origins.is_empty());
@@ -57,42 +57,42 @@ async fn rounds_acts_and_origins_are_kept_even_where_the_turn_is_cut() {
 
 #[tokio::test]
 async fn the_last_round_comes_with_the_end() {
-    let bed = Bed::new().await;
-    let turn = acted(&bed).await;
+    let test = TestStore::new().await;
+    let turn = acted(&test).await;
     let last = Round { said: "There.".into(), ..Round::default() };
     let end = FinishedTurn { last_round: Some(last.clone()), ..answered("There.") };
-    bed.store.finish_turn(turn.id, end).await.unwrap();
-    let path = bed.store.path(bed.owner, turn.conversation, turn.message, None).await.unwrap();
+    test.store.finish_turn(turn.id, end).await.unwrap();
+    let path = test.store.path(test.owner, turn.conversation, turn.message, None).await.unwrap();
     assert_eq!(path[1].rounds, [round("[MAP:{}]"), last]);
     assert_eq!(path[1].origins, web(), "an end takes nothing back");
 }
 
 #[tokio::test]
 async fn acts_are_pinned_by_their_owner_alone() {
-    let bed = Bed::new().await;
-    let turn = acted(&bed).await;
+    let test = TestStore::new().await;
+    let turn = acted(&test).await;
     let pin = async |user, message, id: &str, pinned| {
-        bed.store.pin(user, turn.conversation, message, id, pinned).await
+        test.store.pin(user, turn.conversation, message, id, pinned).await
     };
     let question = turn.user_message.unwrap();
-    let other = bed.store.create_user("Ada").await.unwrap().id;
+    let other = test.store.create_user("Ada").await.unwrap().id;
     assert_eq!(pin(other, turn.message, "a1", true).await, missing(Thing::Conversation));
-    assert_eq!(pin(bed.owner, question, "a1", true).await, missing(Thing::Act));
-    assert_eq!(pin(bed.owner, turn.message, "a9", true).await, missing(Thing::Act));
-    pin(bed.owner, turn.message, "a1", true).await.unwrap();
-    let pinned = bed.open(&turn).await.pinned;
+    assert_eq!(pin(test.owner, question, "a1", true).await, missing(Thing::Act));
+    assert_eq!(pin(test.owner, turn.message, "a9", true).await, missing(Thing::Act));
+    pin(test.owner, turn.message, "a1", true).await.unwrap();
+    let pinned = test.open(&turn).await.pinned;
     assert_eq!(pinned.iter().map(|pin| pin.act.id.as_str()).collect::<Vec<_>>(), ["a1"]);
-    assert_eq!(bed.store.act(bed.owner, "a1").await.unwrap(), Act { pinned: true, ..act("a1", 4) });
-    assert_eq!(bed.store.act(other, "a1").await, missing(Thing::Act));
-    pin(bed.owner, turn.message, "a1", false).await.unwrap();
-    assert!(bed.open(&turn).await.pinned.is_empty());
-    bed.store.delete_conversation(bed.owner, turn.conversation).await.unwrap();
-    assert_eq!(bed.store.act(bed.owner, "a1").await, missing(Thing::Act));
+    assert_eq!(test.store.act(test.owner, "a1").await.unwrap(), Act { pinned: true, ..act("a1", 4) });
+    assert_eq!(test.store.act(other, "a1").await, missing(Thing::Act));
+    pin(test.owner, turn.message, "a1", false).await.unwrap();
+    assert!(test.open(&turn).await.pinned.is_empty());
+    test.store.delete_conversation(test.owner, turn.conversation).await.unwrap();
+    assert_eq!(test.store.act(test.owner, "a1").await, missing(Thing::Act));
 }
 
 #[tokio::test]
 async fn what_she_did_goes_through_an_export() {
-    let (here, there) = (Bed::new().await, Bed::new().await);
+    let (here, there) = (TestStore::new().await, TestStore::new().await);
     let turn = acted(&here).await;
     here.store.finish_turn(turn.id, answered("There.")).await.unwrap();
     let exported = here.store.export_conversation(here.owner, turn.conversation).await.unwrap();
@@ -112,22 +112,22 @@ async fn what_she_did_goes_through_an_export() {
 
 #[tokio::test]
 async fn a_grant_is_for_these_very_arguments_and_can_be_revoked() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let args = |value: Value| value.as_object().unwrap().clone();
     let (given, turned) =
         (args(json!({"a": 1, "b": {"c": 2, "d": 3}})), args(json!({"b": {"d": 3, "c": 2}, "a": 1})));
-    bed.store.grant(bed.owner, "open", &given).await.unwrap();
-    bed.store.grant(bed.owner, "open", &turned).await.unwrap();
-    let grants = bed.store.grants(bed.owner).await.unwrap();
+    test.store.grant(test.owner, "open", &given).await.unwrap();
+    test.store.grant(test.owner, "open", &turned).await.unwrap();
+    let grants = test.store.grants(test.owner).await.unwrap();
     assert_eq!(grants.len(), 1, "the order of arguments means nothing");
     let granted =
-        async |user: UserId, tool: &str, args| bed.store.is_granted(user, tool, &args).await.unwrap();
-    assert!(granted(bed.owner, "open", turned.clone()).await);
-    assert!(!granted(bed.owner, "open", args(json!({"a": 1}))).await);
-    assert!(!granted(bed.owner, "notify", given.clone()).await);
-    let other = bed.store.create_user("Ada").await.unwrap().id;
+        async |user: UserId, tool: &str, args| test.store.is_granted(user, tool, &args).await.unwrap();
+    assert!(granted(test.owner, "open", turned.clone()).await);
+    assert!(!granted(test.owner, "open", args(json!({"a": 1}))).await);
+    assert!(!granted(test.owner, "notify", given.clone()).await);
+    let other = test.store.create_user("Ada").await.unwrap().id;
     assert!(!granted(other, "open", given.clone()).await);
-    assert_eq!(bed.store.revoke(other, grants[0].id).await, missing(Thing::Grant));
-    bed.store.revoke(bed.owner, grants[0].id).await.unwrap();
-    assert!(!granted(bed.owner, "open", given).await);
+    assert_eq!(test.store.revoke(other, grants[0].id).await, missing(Thing::Grant));
+    test.store.revoke(test.owner, grants[0].id).await.unwrap();
+    assert!(!granted(test.owner, "open", given).await);
 }

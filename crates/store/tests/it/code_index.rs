@@ -164,7 +164,7 @@ fn damage_that_shows_later_empties_it_once() {
     let index = CodeIndex::open(&path).unwrap();
     let error = index.files().unwrap_err();
     assert!(matches!(error, CodeIndexError::Damaged(_)), "{error:?}");
-    assert!(error.to_string().contains("made anew"), "{error}");
+    assert!(error.to_string().contains("being rebuilt"), "{error}");
     assert_eq!(paths(&index), Vec::<String>::new());
     index.apply(&with(&[("a.rs", "x", "moon")])).unwrap();
     assert_eq!(found(&index, "moon"), ["a.rs"]);
@@ -184,7 +184,7 @@ fn what_was_kept_in_another_form_is_forgotten() {
     drop(index);
     let index = CodeIndex::open(&path).unwrap();
     index.keep_form("one").unwrap();
-    assert_eq!(paths(&index), ["b.rs"], "the form outlives being made anew");
+    assert_eq!(paths(&index), ["b.rs"], "the format outlives a rebuild");
     index.keep_form("two").unwrap();
     assert_eq!(paths(&index), Vec::<String>::new());
 }

@@ -3,23 +3,23 @@ use std::sync::Arc;
 use host::SystemClock;
 use store::{Begun, NewTurn, Store, StoreError, Target};
 
-use crate::support::{Bed, Folder, answered, said};
+use crate::support::{Folder, TestStore, answered, said};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_writers_lose_nothing() {
-    let bed = Arc::new(Bed::new().await);
+    let test = Arc::new(TestStore::new().await);
     let tasks: Vec<_> = (0..40)
         .map(|number| {
-            let bed = bed.clone();
+            let test = test.clone();
             tokio::spawn(async move {
                 for round in 0..10 {
                     let text = format!("writer{number} round{round}");
                     let Begun::New(turn) =
-                        bed.store.begin_turn(bed.owner, said(Target::Fresh, &text)).await.unwrap()
+                        test.store.begin_turn(test.owner, said(Target::Fresh, &text)).await.unwrap()
                     else {
                         panic!("{text} was there")
                     };
-                    bed.store.finish_turn(turn.id, answered(&text)).await.unwrap();
+                    test.store.finish_turn(turn.id, answered(&text)).await.unwrap();
                 }
             })
         })
@@ -27,19 +27,19 @@ async fn many_writers_lose_nothing() {
     for task in tasks {
         task.await.unwrap();
     }
-    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 400);
-    assert_eq!(bed.found("round7 ").await.len(), 50);
-    bed.assert_sound().await;
+    assert_eq!(test.store.conversation_ids(test.owner).await.unwrap().len(), 400);
+    assert_eq!(test.found("round7 ").await.len(), 50);
+    test.assert_sound().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_message_sent_twice_at_once_is_one_turn() {
-    let bed = Arc::new(Bed::new().await);
+    let test = Arc::new(TestStore::new().await);
     let new = NewTurn { client_message_id: Some("same".into()), ..said(Target::Current, "Hello") };
     let tasks: Vec<_> = (0..20)
         .map(|_| {
-            let (bed, new) = (bed.clone(), new.clone());
-            tokio::spawn(async move { bed.store.begin_turn(bed.owner, new).await.unwrap() })
+            let (test, new) = (test.clone(), new.clone());
+            tokio::spawn(async move { test.store.begin_turn(test.owner, new).await.unwrap() })
         })
         .collect();
     let mut made = 0;
@@ -47,22 +47,22 @@ async fn a_message_sent_twice_at_once_is_one_turn() {
         made += u32::from(matches!(task.await.unwrap(), Begun::New(_)));
     }
     assert_eq!(made, 1);
-    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 1);
+    assert_eq!(test.store.conversation_ids(test.owner).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn one_failure_in_a_crowd_is_its_own() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let nowhere = Target::Conversation(protocol::ConversationId::new(99));
     let (one, bad, two) = tokio::join!(
-        bed.store.begin_turn(bed.owner, said(Target::Fresh, "one")),
-        bed.store.begin_turn(bed.owner, said(nowhere, "bad")),
-        bed.store.begin_turn(bed.owner, said(Target::Fresh, "two")),
+        test.store.begin_turn(test.owner, said(Target::Fresh, "one")),
+        test.store.begin_turn(test.owner, said(nowhere, "bad")),
+        test.store.begin_turn(test.owner, said(Target::Fresh, "two")),
     );
     assert!(one.is_ok() && two.is_ok());
     assert!(matches!(bad, Err(StoreError::NotFound(_))));
-    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 2);
-    assert_eq!(bed.found("bad").await, Vec::<String>::new());
+    assert_eq!(test.store.conversation_ids(test.owner).await.unwrap().len(), 2);
+    assert_eq!(test.found("bad").await, Vec::<String>::new());
 }
 
 /// Two programs on one file are not supported, but must not lose data.
@@ -99,27 +99,27 @@ async fn two_programs_on_one_file_take_turns() {
 
 #[tokio::test]
 async fn a_caller_who_goes_away_leaves_the_store_working() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for number in 0..20 {
-        let begun = bed.store.begin_turn(bed.owner, said(Target::Fresh, &format!("gone {number}")));
-        let read = bed.store.search(bed.owner, "gone", None, 10);
+        let begun = test.store.begin_turn(test.owner, said(Target::Fresh, &format!("gone {number}")));
+        let read = test.store.search(test.owner, "gone", None, 10);
         // Polled once, then dropped.
         let _ = tokio::time::timeout(std::time::Duration::ZERO, async { tokio::join!(begun, read) }).await;
     }
-    let turn = bed.say(Target::Fresh, "still", "here").await;
-    assert_eq!(bed.shown(&turn).await, ["still", "here"]);
-    bed.assert_sound().await;
+    let turn = test.say(Target::Fresh, "still", "here").await;
+    assert_eq!(test.shown(&turn).await, ["still", "here"]);
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn closing_waits_for_what_is_under_way() {
-    let bed = Bed::new().await;
-    let turn = bed.begin(said(Target::Fresh, "question")).await;
-    let storing = bed.store.finish_turn(turn.id, answered("answer"));
+    let test = TestStore::new().await;
+    let turn = test.begin(said(Target::Fresh, "question")).await;
+    let storing = test.store.finish_turn(turn.id, answered("answer"));
     // Submitted, but not awaited.
     let _ = tokio::time::timeout(std::time::Duration::ZERO, storing).await;
-    let bed = bed.reopen().await;
-    assert_eq!(bed.found("answer").await, ["answer"]);
+    let test = test.reopen().await;
+    assert_eq!(test.found("answer").await, ["answer"]);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use host::{ManualClock, SystemClock};
 use protocol::{FactCategory, FactStatus};
 use store::{FactStep, FileState, NewFact, Store, StoreError, Target};
 
-use crate::support::{Bed, Folder, meddle, said};
+use crate::support::{Folder, TestStore, meddle, said};
 
 fn open(path: &std::path::Path) -> Result<Store, StoreError> {
     Store::open(path, Arc::new(SystemClock))
@@ -12,10 +12,10 @@ fn open(path: &std::path::Path) -> Result<Store, StoreError> {
 
 #[tokio::test]
 async fn a_newer_database_is_refused_and_left_alone() {
-    let bed = Bed::new().await;
-    bed.say(Target::Fresh, "hello", "hi").await;
-    let path = bed.path();
-    let Bed { store, folder, .. } = bed;
+    let test = TestStore::new().await;
+    test.say(Target::Fresh, "hello", "hi").await;
+    let path = test.path();
+    let TestStore { store, folder, .. } = test;
     store.close().await;
     meddle(&path, "PRAGMA user_version = 99");
     let before = std::fs::read(&path).unwrap();
@@ -46,12 +46,12 @@ async fn what_is_not_our_database_gives_a_clear_error() {
 
 #[tokio::test]
 async fn flipped_bytes_are_errors_and_never_a_panic() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for number in 0..60 {
-        bed.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+        test.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
     }
-    let path = bed.path();
-    let Bed { store, folder, owner, .. } = bed;
+    let path = test.path();
+    let TestStore { store, folder, owner, .. } = test;
     store.close().await;
     let good = std::fs::read(&path).unwrap();
     let mut noticed = 0;
@@ -85,39 +85,39 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
 
 #[tokio::test]
 async fn facts_that_lead_nowhere_are_noticed() {
-    let bed = Bed::new().await;
-    let turn = bed.say(Target::Fresh, "I live in Rome.", "I see.").await;
-    let (message, path) = (turn.user_message.unwrap(), bed.path());
+    let test = TestStore::new().await;
+    let turn = test.say(Target::Fresh, "I live in Rome.", "I see.").await;
+    let (message, path) = (turn.user_message.unwrap(), test.path());
     let new =
         NewFact { conversation: Some(turn.conversation), message: Some(message), ..fact("Lives in Rome.") };
-    let (id, gone) = (bed.store.fact_id(), bed.store.fact_id());
+    let (id, gone) = (test.store.fact_id(), test.store.fact_id());
     let step = FactStep::Learn { id, new, replaces: Vec::new() };
-    bed.store.settle_facts(bed.owner, vec![step], Vec::new()).await.unwrap();
-    assert!(bed.store.check().await.unwrap().is_sound());
+    test.store.settle_facts(test.owner, vec![step], Vec::new()).await.unwrap();
+    assert!(test.store.check().await.unwrap().is_sound());
     meddle(&path, &format!("UPDATE facts SET message = {}", gone.get()));
-    assert_eq!(bed.store.check().await.unwrap().problems, ["facts whose message is not there: 1"]);
+    assert_eq!(test.store.check().await.unwrap().problems, ["facts whose message is missing: 1"]);
     // A fact outlives its conversation.
     meddle(&path, "UPDATE conversations SET deleted_at = 1");
-    assert!(bed.store.check().await.unwrap().is_sound());
+    assert!(test.store.check().await.unwrap().is_sound());
     meddle(&path, &format!("PRAGMA foreign_keys = OFF; UPDATE facts SET superseded_by = {}", gone.get()));
-    let problems = bed.store.check().await.unwrap().problems;
-    assert_eq!(problems, ["a row of facts refers to a row of facts that is not there"]);
+    let problems = test.store.check().await.unwrap().problems;
+    assert_eq!(problems, ["a row of facts refers to a missing row of facts"]);
 }
 
 #[tokio::test]
 async fn no_fact_ends_before_it_began() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let day = |text: &str| Some(text.parse().unwrap());
     let old = NewFact { valid_from: day("2025-05-01T00:00:00Z"), ..fact("Lives in Rome.") };
     let new = NewFact { valid_from: day("2025-03-01T00:00:00Z"), ..fact("Lives in Lyon.") };
-    let (first, second) = (bed.store.fact_id(), bed.store.fact_id());
+    let (first, second) = (test.store.fact_id(), test.store.fact_id());
     let steps = vec![
         FactStep::Learn { id: first, new: old.clone(), replaces: Vec::new() },
         FactStep::Learn { id: second, new, replaces: vec![first] },
         FactStep::End { id: second, at: "2025-01-01T00:00:00Z".parse().unwrap() },
     ];
-    bed.store.settle_facts(bed.owner, steps, Vec::new()).await.unwrap();
-    for known in bed.store.facts(bed.owner).await.unwrap() {
+    test.store.settle_facts(test.owner, steps, Vec::new()).await.unwrap();
+    for known in test.store.facts(test.owner).await.unwrap() {
         assert_eq!(known.said.valid_to, known.said.valid_from, "{known:?}");
     }
 }
@@ -147,12 +147,12 @@ fn fact(content: &str) -> NewFact {
 
 #[tokio::test]
 async fn a_file_cut_short_is_noticed() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for _ in 0..20 {
-        bed.say(Target::Fresh, &"words ".repeat(500), "answer").await;
+        test.say(Target::Fresh, &"words ".repeat(500), "answer").await;
     }
-    let path = bed.path();
-    let Bed { store, folder, .. } = bed;
+    let path = test.path();
+    let TestStore { store, folder, .. } = test;
     store.close().await;
     let good = std::fs::read(&path).unwrap();
     let cut = folder.file("cut.db");
@@ -185,39 +185,39 @@ async fn a_program_that_dies_without_a_word_loses_nothing_it_acknowledged() {
 
 #[tokio::test]
 async fn a_backup_is_one_sound_file_of_one_moment_while_others_write() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for number in 0..50 {
-        bed.say(Target::Fresh, &format!("message {number} {}", "pad ".repeat(500)), "answer").await;
+        test.say(Target::Fresh, &format!("message {number} {}", "pad ".repeat(500)), "answer").await;
     }
-    let copy = bed.folder.file("backup.db");
+    let copy = test.folder.file("backup.db");
     let writing = async {
         for _ in 0..50 {
-            bed.say(Target::Fresh, "meanwhile", "yes").await;
+            test.say(Target::Fresh, "meanwhile", "yes").await;
         }
     };
-    let (copied, ()) = tokio::join!(bed.store.backup_to(&copy), writing);
+    let (copied, ()) = tokio::join!(test.store.backup_to(&copy), writing);
     copied.unwrap();
-    assert!(!bed.folder.file("backup.db-wal").exists());
+    assert!(!test.folder.file("backup.db-wal").exists());
     assert_eq!(Store::check_file(&copy).unwrap().problems, Vec::<String>::new());
     let restored = open(&copy).unwrap();
-    assert!(restored.conversation_ids(bed.owner).await.unwrap().len() >= 50);
+    assert!(restored.conversation_ids(test.owner).await.unwrap().len() >= 50);
 
     assert!(
-        matches!(bed.store.backup_to(&copy).await, Err(StoreError::Conflict(_))),
+        matches!(test.store.backup_to(&copy).await, Err(StoreError::Conflict(_))),
         "nothing is overwritten"
     );
-    assert!(bed.store.backup_to(&bed.folder.file("no/such/x.db")).await.is_err());
+    assert!(test.store.backup_to(&test.folder.file("no/such/x.db")).await.is_err());
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn only_the_owner_of_the_account_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt as _;
-    let bed = Bed::new().await;
-    bed.say(Target::Fresh, "hello", "hi").await;
-    let copy = bed.folder.file("backup.db");
-    bed.store.backup_to(&copy).await.unwrap();
-    for file in [bed.path(), bed.folder.file("perigee.db-wal"), copy] {
+    let test = TestStore::new().await;
+    test.say(Target::Fresh, "hello", "hi").await;
+    let copy = test.folder.file("backup.db");
+    test.store.backup_to(&copy).await.unwrap();
+    for file in [test.path(), test.folder.file("perigee.db-wal"), copy] {
         assert_eq!(
             std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
             0o600,
@@ -230,20 +230,20 @@ async fn only_the_owner_of_the_account_can_read_the_files() {
 #[tokio::test]
 async fn a_check_names_what_is_wrong() {
     let cases = [
-        ("DELETE FROM conversations", "refers to a row"),
+        ("DELETE FROM conversations", "refers to a missing row"),
         ("CREATE TRIGGER evil AFTER INSERT ON messages BEGIN DELETE FROM users; END", "trigger evil"),
         ("DROP INDEX messages_children", "messages_children is missing"),
         ("UPDATE conversations SET leaf = 5", "show a message"),
-        ("UPDATE messages SET user = 5", "another owner"),
+        ("UPDATE messages SET user = 5", "different owner"),
         ("DROP TRIGGER message_added; DROP TRIGGER message_changed", "message_added is missing"),
         ("DELETE FROM message_search_docsize", "search"),
     ];
     for (sql, complaint) in cases {
-        let bed = Bed::new().await;
-        bed.say(Target::Fresh, "hello", "hi").await;
-        bed.assert_sound().await;
-        let path = bed.path();
-        let Bed { store, folder, .. } = bed;
+        let test = TestStore::new().await;
+        test.say(Target::Fresh, "hello", "hi").await;
+        test.assert_sound().await;
+        let path = test.path();
+        let TestStore { store, folder, .. } = test;
         store.close().await;
         meddle(&path, &format!("PRAGMA foreign_keys = OFF; {sql}"));
         let problems = Store::check_file(&path).unwrap().problems.join("\n");
@@ -254,12 +254,12 @@ async fn a_check_names_what_is_wrong() {
 
 #[tokio::test]
 async fn a_file_that_was_cut_is_told_before_anything_is_written() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for number in 0..20 {
-        bed.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+        test.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
     }
-    let path = bed.path();
-    let Bed { store, folder, .. } = bed;
+    let path = test.path();
+    let TestStore { store, folder, .. } = test;
     // While it is in use, pages that are only in the log count.
     assert_eq!(Store::file_state(&path).unwrap(), FileState::Whole);
     store.close().await;

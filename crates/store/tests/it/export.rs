@@ -2,32 +2,32 @@ use protocol::{ChatPatch, MessageStatus};
 use serde_json::{Value, json};
 use store::{ExportedConversation, NewAttachment, NewTurn, StoreError, Target};
 
-use crate::support::{Bed, answered, meddle, said};
+use crate::support::{TestStore, answered, meddle, said};
 
-async fn rich(bed: &Bed) -> ExportedConversation {
-    let first = bed.say(Target::Fresh, "one", "eins").await;
+async fn rich(test: &TestStore) -> ExportedConversation {
+    let first = test.say(Target::Fresh, "one", "eins").await;
     let attachments = vec![NewAttachment { name: "a.bin".into(), mime: "x/y".into(), data: vec![0, 255, 7] }];
-    let second = bed.begin(NewTurn { attachments, ..said(Target::Current, "two\0🌙") }).await;
-    bed.store.freeze_context(bed.owner, second.user_message.unwrap(), "noon", Vec::new()).await.unwrap();
+    let second = test.begin(NewTurn { attachments, ..said(Target::Current, "two\0🌙") }).await;
+    test.store.freeze_context(test.owner, second.user_message.unwrap(), "noon", Vec::new()).await.unwrap();
     let edit = NewTurn { edit_of: first.user_message, ..said(Target::Current, "ONE") };
-    let edited = bed.begin(edit).await;
-    bed.store.finish_turn(edited.id, answered("EINS")).await.unwrap();
-    bed.store.switch_branch(bed.owner, first.conversation, first.message).await.unwrap();
+    let edited = test.begin(edit).await;
+    test.store.finish_turn(edited.id, answered("EINS")).await.unwrap();
+    test.store.switch_branch(test.owner, first.conversation, first.message).await.unwrap();
     let patch = ChatPatch {
         title: Some("Counting".into()),
         pinned: Some(true),
         folder: Some("School".into()),
         tags: Some(vec!["numbers".into()]),
     };
-    bed.store.patch_conversation(bed.owner, first.conversation, patch).await.unwrap();
-    bed.store.export_conversation(bed.owner, first.conversation).await.unwrap()
+    test.store.patch_conversation(test.owner, first.conversation, patch).await.unwrap();
+    test.store.export_conversation(test.owner, first.conversation).await.unwrap()
 }
 
 fn through_json(exported: &ExportedConversation) -> ExportedConversation {
     serde_json::from_str(&serde_json::to_string(exported).unwrap()).unwrap()
 }
 
-/// Converts an unfinished answer to the form it has after an import.
+/// Converts an unfinished reply to the form it has after an import.
 fn settled(mut exported: ExportedConversation) -> ExportedConversation {
     for message in &mut exported.messages {
         if message.status == MessageStatus::Streaming {
@@ -40,7 +40,7 @@ fn settled(mut exported: ExportedConversation) -> ExportedConversation {
 
 #[tokio::test]
 async fn what_is_exported_comes_back_the_same_in_another_home() {
-    let (here, there) = (Bed::new().await, Bed::new().await);
+    let (here, there) = (TestStore::new().await, TestStore::new().await);
     let exported = rich(&here).await;
     assert_eq!(exported.messages.len(), 6);
     assert_eq!(here.store.conversation_ids(here.owner).await.unwrap(), [exported.id]);
@@ -56,33 +56,33 @@ async fn what_is_exported_comes_back_the_same_in_another_home() {
 
 #[tokio::test]
 async fn imported_twice_it_is_there_twice_and_both_are_whole() {
-    let bed = Bed::new().await;
-    let exported = rich(&bed).await;
-    let imported = bed.store.import(bed.owner, vec![exported.clone(), exported.clone()]).await.unwrap();
+    let test = TestStore::new().await;
+    let exported = rich(&test).await;
+    let imported = test.store.import(test.owner, vec![exported.clone(), exported.clone()]).await.unwrap();
     assert_eq!(imported.conversations.len(), 2);
     for id in imported.conversations {
         assert_ne!(id, exported.id);
-        let copy = bed.store.export_conversation(bed.owner, id).await.unwrap();
+        let copy = test.store.export_conversation(test.owner, id).await.unwrap();
         let words = |conversation: &ExportedConversation| -> Vec<String> {
             conversation.messages.iter().map(|message| message.content.clone()).collect()
         };
         assert_eq!(words(&copy), words(&exported));
-        let view = bed.store.open_conversation(bed.owner, id, None, 10).await.unwrap();
+        let view = test.store.open_conversation(test.owner, id, None, 10).await.unwrap();
         let shown: Vec<&str> = view.messages.iter().map(|message| message.content.as_str()).collect();
         assert_eq!(shown, ["one", "eins", "two\0🌙", ""]);
     }
-    bed.assert_sound().await;
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn ids_of_another_persons_conversation_do_not_reach_it() {
-    let bed = Bed::new().await;
-    let exported = rich(&bed).await;
-    let guest = bed.store.create_user("guest").await.unwrap().id;
-    let imported = bed.store.import(guest, vec![exported.clone()]).await.unwrap();
+    let test = TestStore::new().await;
+    let exported = rich(&test).await;
+    let guest = test.store.create_user("guest").await.unwrap().id;
+    let imported = test.store.import(guest, vec![exported.clone()]).await.unwrap();
     assert_ne!(imported.conversations[0], exported.id);
-    assert_eq!(bed.store.export_conversation(bed.owner, exported.id).await.unwrap(), exported);
-    bed.assert_sound().await;
+    assert_eq!(test.store.export_conversation(test.owner, exported.id).await.unwrap(), exported);
+    test.assert_sound().await;
 }
 
 /// Generates enough conversations that they are stored in several parts.
@@ -99,42 +99,42 @@ fn many() -> Vec<ExportedConversation> {
 }
 
 /// Counts the rows of a table on a separate connection.
-fn rows(bed: &Bed, table: &str) -> i64 {
-    let connection = rusqlite::Connection::open(bed.path()).unwrap();
+fn rows(test: &TestStore, table: &str) -> i64 {
+    let connection = rusqlite::Connection::open(test.path()).unwrap();
     connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
 #[tokio::test]
 async fn others_write_while_a_large_import_is_stored_and_see_nothing_of_it_before_its_end() {
-    let bed = Bed::new().await;
-    let (store, owner) = (bed.store.clone(), bed.owner);
+    let test = TestStore::new().await;
+    let (store, owner) = (test.store.clone(), test.owner);
     let importing = tokio::spawn(async move { store.import(owner, many()).await });
-    while rows(&bed, "conversations") == 0 {
+    while rows(&test, "conversations") == 0 {
         tokio::task::yield_now().await;
     }
-    let turn = bed.say(Target::Fresh, "Meanwhile", "Yes.").await;
+    let turn = test.say(Target::Fresh, "Meanwhile", "Yes.").await;
     assert!(!importing.is_finished(), "nobody waits for all of it");
-    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap(), [turn.conversation]);
-    assert_eq!(bed.found("moon").await, Vec::<String>::new());
+    assert_eq!(test.store.conversation_ids(test.owner).await.unwrap(), [turn.conversation]);
+    assert_eq!(test.found("moon").await, Vec::<String>::new());
     let imported = importing.await.unwrap().unwrap();
     assert_eq!((imported.conversations.len(), imported.messages), (1500, 3000));
-    assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap().len(), 1501);
-    assert_eq!(bed.found("moon").await.len(), 50);
-    bed.assert_sound().await;
+    assert_eq!(test.store.conversation_ids(test.owner).await.unwrap().len(), 1501);
+    assert_eq!(test.found("moon").await.len(), 50);
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn an_import_that_fails_halfway_leaves_nothing() {
-    let bed = Bed::new().await;
-    bed.say(Target::Fresh, "Before", "Yes.").await;
+    let test = TestStore::new().await;
+    test.say(Target::Fresh, "Before", "Yes.").await;
     let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON conversations WHEN new.title = 'Number 1400'
                   BEGIN SELECT RAISE(ABORT, 'not this one'); END";
-    meddle(&bed.path(), refuse);
-    let error = bed.store.import(bed.owner, many()).await.unwrap_err();
+    meddle(&test.path(), refuse);
+    let error = test.store.import(test.owner, many()).await.unwrap_err();
     assert!(error.to_string().contains("not this one"), "{error}");
-    assert_eq!((rows(&bed, "conversations"), rows(&bed, "messages")), (1, 2));
-    meddle(&bed.path(), "DROP TRIGGER refuse");
-    bed.assert_sound().await;
+    assert_eq!((rows(&test, "conversations"), rows(&test, "messages")), (1, 2));
+    meddle(&test.path(), "DROP TRIGGER refuse");
+    test.assert_sound().await;
 }
 
 fn conversation(change: impl FnOnce(&mut Value)) -> Value {
@@ -158,35 +158,35 @@ type Change = fn(&mut Value);
 
 #[tokio::test]
 async fn a_hostile_import_is_refused_whole() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let cases: [(&str, Change); 8] = [
         ("newer", |c| c["format"] = json!(2)),
         ("not a time", |c| c["createdAt"] = json!("yesterday")),
         ("not a time", |c| c["messages"][1]["createdAt"] = json!("")),
-        ("two messages", |c| c["messages"][1]["id"] = json!("0000000000002")),
+        ("twice", |c| c["messages"][1]["id"] = json!("0000000000002")),
         ("missing", |c| c["messages"][1]["parent"] = json!("0000000000009")),
-        ("ring", |c| c["messages"][0]["parent"] = json!("0000000000003")),
-        ("shows is missing", |c| c["leaf"] = json!("0000000000009")),
-        ("not base 64", |c| {
+        ("circle", |c| c["messages"][0]["parent"] = json!("0000000000003")),
+        ("branch is missing", |c| c["leaf"] = json!("0000000000009")),
+        ("not valid Base64", |c| {
             c["messages"][0]["attachments"] = json!([{"name": "a", "mime": "b", "data": "!!!"}]);
         }),
     ];
     for (complaint, change) in cases {
         let good = serde_json::from_value(conversation(|_| ())).unwrap();
         let bad = serde_json::from_value(conversation(change)).unwrap();
-        let error = bed.store.import(bed.owner, vec![good, bad]).await.unwrap_err();
+        let error = test.store.import(test.owner, vec![good, bad]).await.unwrap_err();
         assert!(matches!(error, StoreError::Invalid(_)) && error.to_string().contains(complaint), "{error}");
-        assert_eq!(bed.store.conversation_ids(bed.owner).await.unwrap(), [], "{complaint}");
+        assert_eq!(test.store.conversation_ids(test.owner).await.unwrap(), [], "{complaint}");
     }
     let own_parent: ExportedConversation =
         serde_json::from_value(conversation(|c| c["messages"][0]["parent"] = json!("0000000000002")))
             .unwrap();
-    assert!(bed.store.import(bed.owner, vec![own_parent]).await.is_err());
+    assert!(test.store.import(test.owner, vec![own_parent]).await.is_err());
 }
 
 #[tokio::test]
 async fn ids_from_nowhere_are_replaced() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let changes: [fn(&mut Value); 4] = [
         |c| c["messages"][1]["id"] = json!("7zzzzzzzzzzzz"),
         |c| c["id"] = json!("7zzzzzzzzzzzz"),
@@ -202,12 +202,13 @@ async fn ids_from_nowhere_are_replaced() {
         let first = value["messages"][0]["id"].clone();
         value["messages"][1]["parent"] = first;
         let given: ExportedConversation = serde_json::from_value(value).unwrap();
-        let imported = bed.store.import(bed.owner, vec![given]).await.unwrap();
-        let view = bed.store.open_conversation(bed.owner, imported.conversations[0], None, 10).await.unwrap();
+        let imported = test.store.import(test.owner, vec![given]).await.unwrap();
+        let view =
+            test.store.open_conversation(test.owner, imported.conversations[0], None, 10).await.unwrap();
         assert_eq!(view.messages.len(), 2);
         assert!(view.messages[0].id < view.messages[1].id && view.messages[0].id.get() > 0);
-        let turn = bed.say(Target::Conversation(imported.conversations[0]), "and on", "it goes").await;
-        assert_eq!(bed.shown(&turn).await.len(), 4);
+        let turn = test.say(Target::Conversation(imported.conversations[0]), "and on", "it goes").await;
+        assert_eq!(test.shown(&turn).await.len(), 4);
     }
-    bed.assert_sound().await;
+    test.assert_sound().await;
 }

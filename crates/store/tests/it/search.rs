@@ -1,11 +1,11 @@
 use protocol::{ChatPatch, Role};
 use store::Target;
 
-use crate::support::{Bed, said};
+use crate::support::{TestStore, said};
 
 #[tokio::test]
 async fn words_are_found_in_any_language_case_and_accent() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let texts = [
         "The quick brown fox",
         "Crème brûlée für Łukasz",
@@ -21,7 +21,7 @@ async fn words_are_found_in_any_language_case_and_accent() {
         "snake_case and well-known C++ code, x=1",
     ];
     for text in texts {
-        bed.begin(said(Target::Fresh, text)).await;
+        test.begin(said(Target::Fresh, text)).await;
     }
     let cases = [
         ("QUICK", 0),
@@ -57,57 +57,57 @@ async fn words_are_found_in_any_language_case_and_accent() {
     ];
     for (query, expected) in cases {
         let expected: Vec<&str> = texts.get(expected).copied().into_iter().collect();
-        assert_eq!(bed.found(query).await, expected, "{query}");
+        assert_eq!(test.found(query).await, expected, "{query}");
     }
 }
 
 #[tokio::test]
 async fn nothing_that_is_typed_is_an_error_or_an_operator() {
-    let bed = Bed::new().await;
-    bed.begin(said(Target::Fresh, "alpha and beta near gamma or NOT delta")).await;
+    let test = TestStore::new().await;
+    test.begin(said(Target::Fresh, "alpha and beta near gamma or NOT delta")).await;
     let hostile = [
         "", " ", "\"", "\"\"", "'", "*", "^", "(", ")", "((", "-", "--", "\0", "a\0b", "NEAR(", "text:",
         "owner:1", "{text}", "\u{202e}", "%", "_", "\\", ";", "AND", "\" OR \"", "rowid", "😀*", "+",
         "a*b*c",
     ];
     for query in hostile {
-        bed.store
-            .search(bed.owner, query, None, 10)
+        test.store
+            .search(test.owner, query, None, 10)
             .await
             .unwrap_or_else(|error| panic!("{query:?}: {error}"));
     }
-    assert_eq!(bed.found("alpha OR zebra").await.len(), 0, "`or` is a word like any other");
-    assert_eq!(bed.found("alpha NOT delta").await.len(), 1);
-    assert_eq!(bed.found("text:alpha").await.len(), 0);
-    assert_eq!(bed.found(&"alpha ".repeat(10_000)).await.len(), 1);
-    assert_eq!(bed.found(&"字".repeat(10_000)).await.len(), 0);
+    assert_eq!(test.found("alpha OR zebra").await.len(), 0, "`or` is a word like any other");
+    assert_eq!(test.found("alpha NOT delta").await.len(), 1);
+    assert_eq!(test.found("text:alpha").await.len(), 0);
+    assert_eq!(test.found(&"alpha ".repeat(10_000)).await.len(), 1);
+    assert_eq!(test.found(&"字".repeat(10_000)).await.len(), 0);
 }
 
 #[tokio::test]
 async fn the_newest_come_first_whole_words_before_beginnings() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for text in ["moon 1", "moonlight 1", "moon 2", "moonlight 2"] {
-        bed.begin(said(Target::Fresh, text)).await;
+        test.begin(said(Target::Fresh, text)).await;
     }
-    assert_eq!(bed.found("moon").await, ["moon 2", "moon 1", "moonlight 2", "moonlight 1"]);
-    assert_eq!(bed.found("moon ").await, ["moon 2", "moon 1"], "a space ends the word");
-    assert_eq!(bed.found("moonl").await, ["moonlight 2", "moonlight 1"]);
+    assert_eq!(test.found("moon").await, ["moon 2", "moon 1", "moonlight 2", "moonlight 1"]);
+    assert_eq!(test.found("moon ").await, ["moon 2", "moon 1"], "a space ends the word");
+    assert_eq!(test.found("moonl").await, ["moonlight 2", "moonlight 1"]);
 }
 
 #[tokio::test]
 async fn pages_of_results_join_without_gap_or_overlap() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     for number in 0..30 {
         let text = if number % 3 == 0 { format!("moonlight {number}") } else { format!("moon {number}") };
-        bed.begin(said(Target::Fresh, &text)).await;
+        test.begin(said(Target::Fresh, &text)).await;
     }
-    let whole = bed.found("moon").await;
+    let whole = test.found("moon").await;
     assert_eq!(whole.len(), 30);
     for limit in [1, 4, 7, 20] {
         let mut seen = Vec::new();
         let mut cursor = None;
         loop {
-            let page = bed.store.search(bed.owner, "moon", cursor.as_deref(), limit).await.unwrap();
+            let page = test.store.search(test.owner, "moon", cursor.as_deref(), limit).await.unwrap();
             assert!(page.hits.len() <= limit as usize);
             seen.extend(page.hits.into_iter().map(|hit| hit.snippet));
             cursor = page.next;
@@ -121,17 +121,17 @@ async fn pages_of_results_join_without_gap_or_overlap() {
 
 #[tokio::test]
 async fn titles_are_found_too_once() {
-    let bed = Bed::new().await;
-    let turn = bed.say(Target::Fresh, "hello", "hi").await;
+    let test = TestStore::new().await;
+    let turn = test.say(Target::Fresh, "hello", "hi").await;
     let rename = |title: &str| ChatPatch { title: Some(title.into()), ..ChatPatch::default() };
-    bed.store.patch_conversation(bed.owner, turn.conversation, rename("Reise nach Köln")).await.unwrap();
+    test.store.patch_conversation(test.owner, turn.conversation, rename("Reise nach Köln")).await.unwrap();
     for number in 0..3 {
-        bed.begin(said(Target::Fresh, &format!("koln {number}"))).await;
+        test.begin(said(Target::Fresh, &format!("koln {number}"))).await;
     }
     let mut seen = Vec::new();
     let mut cursor = None;
     loop {
-        let page = bed.store.search(bed.owner, "köln", cursor.as_deref(), 1).await.unwrap();
+        let page = test.store.search(test.owner, "köln", cursor.as_deref(), 1).await.unwrap();
         seen.extend(page.hits);
         cursor = page.next;
         if cursor.is_none() {
@@ -144,25 +144,25 @@ async fn titles_are_found_too_once() {
     assert_eq!((title.snippet.as_str(), &title.marks[..]), ("Reise nach Köln", &[(11, 15)][..]));
     assert_eq!(seen[1].role, Some(Role::User));
 
-    bed.store.patch_conversation(bed.owner, turn.conversation, rename("Something else")).await.unwrap();
-    assert_eq!(bed.found("reise").await, Vec::<String>::new());
-    bed.assert_sound().await;
+    test.store.patch_conversation(test.owner, turn.conversation, rename("Something else")).await.unwrap();
+    assert_eq!(test.found("reise").await, Vec::<String>::new());
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn marks_count_as_javascript_counts() {
-    let bed = Bed::new().await;
-    bed.begin(said(Target::Fresh, "🌙🌙 needle")).await;
-    let results = bed.store.search(bed.owner, "needle", None, 10).await.unwrap();
+    let test = TestStore::new().await;
+    test.begin(said(Target::Fresh, "🌙🌙 needle")).await;
+    let results = test.store.search(test.owner, "needle", None, 10).await.unwrap();
     assert_eq!(results.hits[0].marks, [(5, 11)]);
 }
 
 #[tokio::test]
 async fn the_index_follows_the_answer() {
-    let bed = Bed::new().await;
-    let turn = bed.begin(said(Target::Fresh, "question")).await;
-    assert_eq!(bed.found("answer").await.len(), 0);
-    bed.store.finish_turn(turn.id, crate::support::answered("answer")).await.unwrap();
-    assert_eq!(bed.found("answer").await, ["answer"]);
-    bed.assert_sound().await;
+    let test = TestStore::new().await;
+    let turn = test.begin(said(Target::Fresh, "question")).await;
+    assert_eq!(test.found("answer").await.len(), 0);
+    test.store.finish_turn(turn.id, crate::support::answered("answer")).await.unwrap();
+    assert_eq!(test.found("answer").await, ["answer"]);
+    test.assert_sound().await;
 }

@@ -32,14 +32,14 @@ impl Drop for Folder {
 }
 
 /// A database in a folder of its own, with a clock that the test controls.
-pub struct Bed {
+pub struct TestStore {
     pub store: Store,
     pub owner: UserId,
     pub clock: Arc<ManualClock>,
     pub folder: Folder,
 }
 
-impl Bed {
+impl TestStore {
     pub async fn new() -> Self {
         let folder = Folder::new();
         let clock = Arc::new(ManualClock::at("2025-06-01T12:00:00Z"));
@@ -73,7 +73,7 @@ impl Bed {
         }
     }
 
-    /// Sends a message and stores its answer.
+    /// Sends a message and stores its reply.
     pub async fn say(&self, target: Target, question: &str, answer: &str) -> Turn {
         let turn = self.begin(said(target, question)).await;
         self.tick();

@@ -5,17 +5,17 @@ use protocol::{
 use store::{Begun, FinishedTurn, NewAttachment, NewTurn, StoreError, Target, Thing, Whole};
 
 use crate::code::Word;
-use crate::support::{Bed, answered, missing, said};
+use crate::support::{TestStore, answered, missing, said};
 
 #[tokio::test]
 async fn a_first_message_makes_a_conversation_and_the_next_one_follows_it() {
-    let bed = Bed::new().await;
-    let first = bed.say(Target::Current, "Hello", "Hi there").await;
-    let second = bed.say(Target::Current, "How are you?", "Well").await;
+    let test = TestStore::new().await;
+    let first = test.say(Target::Current, "Hello", "Hi there").await;
+    let second = test.say(Target::Current, "How are you?", "Well").await;
     assert_eq!(first.conversation, second.conversation);
-    assert_eq!(bed.store.current(bed.owner).await.unwrap(), Some(first.conversation));
+    assert_eq!(test.store.current(test.owner).await.unwrap(), Some(first.conversation));
 
-    let view = bed.open(&first).await;
+    let view = test.open(&first).await;
     assert_eq!(view.chat.message_count, 4);
     assert_eq!(view.chat.preview, "Well");
     assert_eq!(view.before, None);
@@ -27,14 +27,14 @@ async fn a_first_message_makes_a_conversation_and_the_next_one_follows_it() {
     }
     assert_eq!(view.messages[1].turn_id, Some(first.id));
     assert_eq!(view.messages[0].created_at, "2025-06-01T12:00:01Z");
-    bed.assert_sound().await;
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn while_the_answer_streams_it_is_there_empty_and_the_turn_can_be_resumed() {
-    let bed = Bed::new().await;
-    let turn = bed.begin(said(Target::Fresh, "Hello")).await;
-    let view = bed.open(&turn).await;
+    let test = TestStore::new().await;
+    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let view = test.open(&turn).await;
     assert_eq!(view.messages[1].status, MessageStatus::Streaming);
     assert_eq!(view.messages[1].content, "");
     assert_eq!(view.chat.preview, "Hello");
@@ -44,23 +44,23 @@ async fn while_the_answer_streams_it_is_there_empty_and_the_turn_can_be_resumed(
 
 #[tokio::test]
 async fn the_same_client_message_id_is_the_same_turn() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let new = NewTurn { client_message_id: Some("abc".into()), ..said(Target::Fresh, "Hello") };
-    let turn = bed.begin(new.clone()).await;
-    assert_eq!(bed.store.begin_turn(bed.owner, new.clone()).await.unwrap(), Begun::Existing(turn.clone()));
-    assert_eq!(bed.open(&turn).await.chat.message_count, 2);
+    let turn = test.begin(new.clone()).await;
+    assert_eq!(test.store.begin_turn(test.owner, new.clone()).await.unwrap(), Begun::Existing(turn.clone()));
+    assert_eq!(test.open(&turn).await.chat.message_count, 2);
 
-    let guest = bed.store.create_user("guest").await.unwrap().id;
+    let guest = test.store.create_user("guest").await.unwrap().id;
     assert!(
-        matches!(bed.store.begin_turn(guest, new).await.unwrap(), Begun::New(_)),
+        matches!(test.store.begin_turn(guest, new).await.unwrap(), Begun::New(_)),
         "another person's is another"
     );
 }
 
 #[tokio::test]
 async fn the_end_of_a_turn_is_stored_as_it_was() {
-    let bed = Bed::new().await;
-    let turn = bed.begin(said(Target::Fresh, "Hello")).await;
+    let test = TestStore::new().await;
+    let turn = test.begin(said(Target::Fresh, "Hello")).await;
     let usage = Usage {
         prompt_tokens: 10,
         cached_tokens: 4,
@@ -80,10 +80,10 @@ async fn the_end_of_a_turn_is_stored_as_it_was() {
         timings: Timings { decode_ms: 5, ..Timings::default() },
         ..answered("Half an ans")
     };
-    assert_eq!(bed.open(&turn).await.messages[1].usage, None, "nothing is spent until the end");
-    bed.store.finish_turn(turn.id, finished.clone()).await.unwrap();
+    assert_eq!(test.open(&turn).await.messages[1].usage, None, "nothing is spent until the end");
+    test.store.finish_turn(turn.id, finished.clone()).await.unwrap();
 
-    let [question, answer] = bed.open(&turn).await.messages.try_into().unwrap();
+    let [question, answer] = test.open(&turn).await.messages.try_into().unwrap();
     assert_eq!((question.usage, answer.usage), (None, Some(usage)));
     assert_eq!(answer.content, "Half an ans");
     assert_eq!(answer.reasoning.as_deref(), Some("hm"));
@@ -91,36 +91,36 @@ async fn the_end_of_a_turn_is_stored_as_it_was() {
     assert_eq!(answer.stop_reason, Some(StopReason::Cut));
     assert_eq!(answer.error_code, Some(ErrorCode::ModelUnreachable));
     assert_eq!(answer.model.as_deref(), Some("other"));
-    let stored = bed.store.turn(bed.owner, turn.id).await.unwrap();
+    let stored = test.store.turn(test.owner, turn.id).await.unwrap();
     assert_eq!((stored.usage, stored.timings.decode_ms, stored.model.as_str()), (usage, 5, "other"));
     assert_eq!(stored.info().status, TurnStatus::Ended);
 
     assert!(
-        matches!(bed.store.finish_turn(turn.id, finished).await, Err(StoreError::Conflict(_))),
+        matches!(test.store.finish_turn(turn.id, finished).await, Err(StoreError::Conflict(_))),
         "only once"
     );
-    assert_eq!(bed.store.finish_turn(TurnId::new(5), answered("x")).await, missing(Thing::Turn));
+    assert_eq!(test.store.finish_turn(TurnId::new(5), answered("x")).await, missing(Thing::Turn));
 }
 
 #[tokio::test]
 async fn attachments_come_back_byte_for_byte() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let data: Vec<u8> = (0..=255).cycle().take(300_000).collect();
     let attachments = vec![
         NewAttachment { name: "bild ü.png".into(), mime: "image/png".into(), data: data.clone() },
         NewAttachment { name: "empty.txt".into(), mime: "text/plain".into(), data: Vec::new() },
     ];
-    let turn = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
-    let infos = bed.open(&turn).await.messages[0].attachments.clone();
+    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
+    let infos = test.open(&turn).await.messages[0].attachments.clone();
     assert_eq!(infos.iter().map(|info| info.bytes).collect::<Vec<_>>(), [300_000, 0]);
-    let picture = bed.store.attachment(bed.owner, infos[0].id).await.unwrap();
+    let picture = test.store.attachment(test.owner, infos[0].id).await.unwrap();
     assert_eq!((picture.info.name.as_str(), picture.data == data), ("bild ü.png", true));
-    assert_eq!(bed.store.attachment(bed.owner, AttachmentId::new(9)).await, missing(Thing::Attachment));
+    assert_eq!(test.store.attachment(test.owner, AttachmentId::new(9)).await, missing(Thing::Attachment));
 }
 
 #[tokio::test]
 async fn a_word_is_forgotten_in_the_files_of_messages_until_now() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let file = |name: &str, data: &[u8]| NewAttachment {
         name: name.into(),
         mime: "text/plain".into(),
@@ -131,17 +131,17 @@ async fn a_word_is_forgotten_in_the_files_of_messages_until_now() {
         [254, 255].into_iter().chain("is Zorblax".encode_utf16().flat_map(u16::to_be_bytes)).collect();
     let picture = b"\x89\xffZorblax";
     let attachments = vec![file("plain", plain), file("wide", &wide), file("picture", picture)];
-    let turn = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
-    bed.store.finish_turn(turn.id, answered("I see.")).await.unwrap();
-    let begun = bed.store.begin_forgetting(bed.owner, String::new()).await.unwrap();
+    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
+    test.store.finish_turn(turn.id, answered("I see.")).await.unwrap();
+    let begun = test.store.begin_forgetting(test.owner, String::new()).await.unwrap();
     let attachments = vec![file("later", plain)];
-    let later = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Look again") }).await;
-    bed.store.forget(bed.owner, Whole::default(), Word("Zorblax"), begun).await.unwrap();
-    bed.store.end_forgetting(begun).await.unwrap();
+    let later = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look again") }).await;
+    test.store.forget(test.owner, Whole::default(), Word("Zorblax"), begun).await.unwrap();
+    test.store.end_forgetting(begun).await.unwrap();
     let mut left = Vec::new();
     for turn in [turn, later] {
-        for info in bed.open(&turn).await.messages[0].attachments.clone() {
-            let data = bed.store.attachment(bed.owner, info.id).await.unwrap().data;
+        for info in test.open(&turn).await.messages[0].attachments.clone() {
+            let data = test.store.attachment(test.owner, info.id).await.unwrap().data;
             assert_eq!(usize::try_from(info.bytes).unwrap(), data.len());
             left.push((info.name, data));
         }
@@ -153,7 +153,7 @@ async fn a_word_is_forgotten_in_the_files_of_messages_until_now() {
 
 #[tokio::test]
 async fn words_of_every_kind_survive() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let texts = [
         "",
         "a\0b",
@@ -164,27 +164,27 @@ async fn words_of_every_kind_survive() {
         "'; DROP TABLE messages; --",
     ];
     for text in texts {
-        let turn = bed.say(Target::Fresh, text, text).await;
-        assert_eq!(bed.shown(&turn).await, [text, text]);
+        let turn = test.say(Target::Fresh, text, text).await;
+        assert_eq!(test.shown(&turn).await, [text, text]);
     }
     let long = "märchen ".repeat(130_000);
-    let turn = bed.say(Target::Fresh, &long, "short").await;
-    assert_eq!(bed.shown(&turn).await[0], long);
-    assert_eq!(bed.found("märchen").await.len(), 1);
-    bed.assert_sound().await;
+    let turn = test.say(Target::Fresh, &long, "short").await;
+    assert_eq!(test.shown(&turn).await[0], long);
+    assert_eq!(test.found("märchen").await.len(), 1);
+    test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn another_persons_ids_are_unknown() {
-    let bed = Bed::new().await;
+    let test = TestStore::new().await;
     let attachments = vec![NewAttachment { name: "a".into(), mime: "b".into(), data: vec![1] }];
-    let turn = bed.begin(NewTurn { attachments, ..said(Target::Fresh, "Private thoughts") }).await;
-    bed.store.finish_turn(turn.id, answered("Kept private")).await.unwrap();
+    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Private thoughts") }).await;
+    test.store.finish_turn(turn.id, answered("Kept private")).await.unwrap();
     let (conversation, question) = (turn.conversation, turn.user_message.unwrap());
-    let attachment = bed.open(&turn).await.messages[0].attachments[0].id;
+    let attachment = test.open(&turn).await.messages[0].attachments[0].id;
 
-    let guest = bed.store.create_user("guest").await.unwrap().id;
-    let store = &bed.store;
+    let guest = test.store.create_user("guest").await.unwrap().id;
+    let store = &test.store;
     let gone = Thing::Conversation;
     assert_eq!(store.open_conversation(guest, conversation, None, 10).await, missing(gone));
     assert_eq!(store.summary(guest, conversation).await, missing(gone));
@@ -214,34 +214,34 @@ async fn another_persons_ids_are_unknown() {
     assert_eq!(store.conversation_ids(guest).await.unwrap(), []);
     assert_eq!(store.list(guest, store::ListQuery::default()).await.unwrap().chats, []);
 
-    assert_eq!(bed.shown(&turn).await, ["Private thoughts", "Kept private"], "and nothing changed");
-    assert_eq!(store.message(bed.owner, conversation, question).await.unwrap().content, "Private thoughts");
+    assert_eq!(test.shown(&turn).await, ["Private thoughts", "Kept private"], "and nothing changed");
+    assert_eq!(store.message(test.owner, conversation, question).await.unwrap().content, "Private thoughts");
 }
 
 #[tokio::test]
 async fn ids_that_never_were_are_unknown() {
-    let bed = Bed::new().await;
-    let turn = bed.say(Target::Fresh, "Hello", "Hi").await;
+    let test = TestStore::new().await;
+    let turn = test.say(Target::Fresh, "Hello", "Hi").await;
     for id in [0, 1, -1, i64::MAX, i64::MIN] {
         let conversation = ConversationId::new(id);
-        let opened = bed.store.open_conversation(bed.owner, conversation, None, 10).await;
+        let opened = test.store.open_conversation(test.owner, conversation, None, 10).await;
         assert_eq!(opened, missing(Thing::Conversation));
         let before = Some(MessageId::new(id));
-        let opened = bed.store.open_conversation(bed.owner, turn.conversation, before, 10).await;
+        let opened = test.store.open_conversation(test.owner, turn.conversation, before, 10).await;
         assert_eq!(opened, missing(Thing::Message));
-        let begun = bed.store.begin_turn(bed.owner, said(Target::Conversation(conversation), "x")).await;
+        let begun = test.store.begin_turn(test.owner, said(Target::Conversation(conversation), "x")).await;
         assert_eq!(begun, missing(Thing::Conversation));
     }
 }
 
 #[tokio::test]
 async fn a_clock_set_back_between_two_starts_does_no_harm() {
-    let bed = Bed::new().await;
-    let first = bed.say(Target::Current, "one", "eins").await;
-    bed.clock.set("2024-02-01T00:00:00Z");
-    let bed = bed.reopen().await;
-    let second = bed.say(Target::Current, "two", "zwei").await;
+    let test = TestStore::new().await;
+    let first = test.say(Target::Current, "one", "eins").await;
+    test.clock.set("2024-02-01T00:00:00Z");
+    let test = test.reopen().await;
+    let second = test.say(Target::Current, "two", "zwei").await;
     assert!(second.message > first.message);
-    assert_eq!(bed.shown(&second).await, ["one", "eins", "two", "zwei"]);
-    bed.assert_sound().await;
+    assert_eq!(test.shown(&second).await, ["one", "eins", "two", "zwei"]);
+    test.assert_sound().await;
 }

@@ -8,9 +8,9 @@ use crate::http::shown;
 /// The maximum length of a server's message that is quoted.
 const LONGEST_QUOTE: usize = 300;
 
-/// The terms for error messages about one kind of request: the party at fault and the settings to check.
+/// The terms in error messages about one kind of request: the failing service and the settings to check.
 #[derive(Debug)]
-pub(crate) struct Errand {
+pub(crate) struct ErrorTerms {
     who: &'static str,
     /// The service that the address should provide.
     what: &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Errand {
     otherwise: &'static str,
 }
 
-pub(crate) static CHAT: Errand = Errand {
+pub(crate) static CHAT: ErrorTerms = ErrorTerms {
     who: "The model",
     what: "chat",
     answer: "a model's answer",
@@ -34,22 +34,22 @@ pub(crate) static CHAT: Errand = Errand {
     otherwise: "choose another model in Settings",
 };
 
-pub(crate) static EMBEDDINGS: Errand = Errand {
+pub(crate) static EMBEDDINGS: ErrorTerms = ErrorTerms {
     who: "The embedding model",
     what: "embeddings",
     answer: "an embedding model's answer",
     address: "builtin_tools.vector_search.ollama_url",
     format: "builtin_tools.vector_search.ollama_url",
     model: "builtin_tools.vector_search.model",
-    key: "Check llm.api_key in Settings: it is sent only where builtin_tools.vector_search.ollama_url and \
+    key: "Check llm.api_key in Settings: it is sent only if builtin_tools.vector_search.ollama_url and \
           llm.base_url name the same server.",
     otherwise: "choose another with builtin_tools.vector_search in Settings",
 };
 
-impl Errand {
+impl ErrorTerms {
     pub(crate) fn bad_address(&self) -> ModelError {
         ModelError::Refused(format!(
-            "The address of the model's server is not one that can be opened. Check {} in Settings: it looks like \
+            "The address of the model server is not valid. Check {} in Settings: it looks like \
              http://localhost:11434 or https://example.org/v1.",
             self.address
         ))
@@ -58,17 +58,17 @@ impl Errand {
 
 /// Turns server failures into error messages for users, without the API key.
 #[derive(Debug, Clone)]
-pub(crate) struct Blame {
-    errand: &'static Errand,
+pub(crate) struct ServerErrors {
+    terms: &'static ErrorTerms,
     place: String,
     /// The first thing to do, such as `Start Ollama`.
     remedy: &'static str,
     key: Secret,
 }
 
-impl Blame {
-    pub(crate) fn new(errand: &'static Errand, url: &Url, remedy: &'static str, key: Secret) -> Self {
-        Self { errand, place: shown(url), remedy, key }
+impl ServerErrors {
+    pub(crate) fn new(terms: &'static ErrorTerms, url: &Url, remedy: &'static str, key: Secret) -> Self {
+        Self { terms, place: shown(url), remedy, key }
     }
 
     pub(crate) fn place(&self) -> &str {
@@ -77,7 +77,7 @@ impl Blame {
 
     /// Returns the advice for a model that is unsuitable, such as `choose another model in Settings`.
     pub(crate) fn otherwise(&self) -> &'static str {
-        self.errand.otherwise
+        self.terms.otherwise
     }
 
     /// The error for a request that did not get through.
@@ -88,13 +88,13 @@ impl Blame {
                 "The secure connection to {} cannot be trusted: {}. Check {} in Settings.",
                 self.place,
                 self.quote(&cause),
-                self.errand.address
+                self.terms.address
             ));
         }
         if error.is_builder() {
             return ModelError::Refused(format!(
                 "The key for the model's server has characters that cannot be sent. {}",
-                self.errand.key
+                self.terms.key
             ));
         }
         self.silent()
@@ -104,7 +104,7 @@ impl Blame {
     pub(crate) fn silent(&self) -> ModelError {
         ModelError::Unreachable(format!(
             "{} at {} does not answer. {}, or {}.",
-            self.errand.who, self.place, self.remedy, self.errand.otherwise
+            self.terms.who, self.place, self.remedy, self.terms.otherwise
         ))
     }
 
@@ -112,22 +112,22 @@ impl Blame {
         ModelError::Unreachable(format!(
             "{} at {} has not begun to answer within {seconds} seconds. It may be busy or too large for its \
              machine: try again, or {}.",
-            self.errand.who, self.place, self.errand.otherwise
+            self.terms.who, self.place, self.terms.otherwise
         ))
     }
 
     pub(crate) fn cut(&self) -> ModelError {
         ModelError::Cut(format!(
-            "The connection to the model at {} broke in the middle of the answer. What came is kept: ask again for \
-             the whole answer.",
+            "The connection to the model at {} broke in the middle of the answer. The answer so far is kept: ask again \
+             for the whole answer.",
             self.place
         ))
     }
 
     pub(crate) fn went_silent(&self, seconds: u64) -> ModelError {
         ModelError::Cut(format!(
-            "The model at {} stopped in the middle of the answer and said nothing for {seconds} seconds. What came \
-             is kept: ask again for the whole answer.",
+            "The model at {} stopped in the middle of the answer and sent nothing for {seconds} seconds. The \
+             answer so far is kept: ask again for the whole answer.",
             self.place
         ))
     }
@@ -135,17 +135,17 @@ impl Blame {
     /// The error for a response that broke off and is useless in parts.
     pub(crate) fn broke_off(&self) -> ModelError {
         ModelError::Unreachable(format!(
-            "The connection to {} broke in the middle of the answer. Try again; if it stays so, look whether the \
-             server there runs out of memory.",
+            "The connection to {} broke in the middle of the answer. Try again. If it happens again, check \
+             whether the server runs out of memory.",
             self.place
         ))
     }
 
     pub(crate) fn slow_to_end(&self, seconds: u64) -> ModelError {
         ModelError::Unreachable(format!(
-            "{} at {} was not done within {seconds} seconds. It may be busy or too large for its machine: try again, \
+            "{} at {} did not finish within {seconds} seconds. It may be busy or too large for its machine: try again, \
              or {}.",
-            self.errand.who, self.place, self.errand.otherwise
+            self.terms.who, self.place, self.terms.otherwise
         ))
     }
 
@@ -153,7 +153,7 @@ impl Blame {
     pub(crate) fn not_pulled(&self, model: &str) -> ModelError {
         ModelError::Refused(format!(
             "Ollama at {} has no model named “{model}”. Download it with `ollama pull {model}`, or {}.",
-            self.place, self.errand.otherwise
+            self.place, self.terms.otherwise
         ))
     }
 
@@ -161,47 +161,47 @@ impl Blame {
     pub(crate) fn garbled(&self, came: bool) -> ModelError {
         if came {
             return ModelError::Cut(format!(
-                "The answer of the model at {} became unreadable. What came is kept: ask again for the whole answer.",
+                "The answer of the model at {} became unreadable. The answer so far is kept: ask again for the whole answer.",
                 self.place
             ));
         }
         ModelError::Nonsense(format!(
-            "The server at {} answered something that is not {}. Check {} in Settings.",
-            self.place, self.errand.answer, self.errand.format
+            "The server at {} sent something that is not {}. Check {} in Settings.",
+            self.place, self.terms.answer, self.terms.format
         ))
     }
 
     pub(crate) fn web_page(&self) -> ModelError {
         ModelError::Nonsense(format!(
-            "The server at {} answered a web page, not a model. Check {} in Settings: it often ends in /v1, and a \
-             proxy may want you to log in first.",
-            self.place, self.errand.address
+            "The server at {} sent a web page, not a model's answer. Check {} in Settings: it often ends in /v1, \
+             and a proxy may require you to log in first.",
+            self.place, self.terms.address
         ))
     }
 
     pub(crate) fn empty(&self) -> ModelError {
         ModelError::Nonsense(format!(
-            "The server at {} answered nothing at all. Try again; if it stays so, check {} in Settings.",
-            self.place, self.errand.model
+            "The server at {} sent an empty answer. Try again. If it happens again, check {} in Settings.",
+            self.place, self.terms.model
         ))
     }
 
     pub(crate) fn filtered(&self) -> ModelError {
         ModelError::Refused(format!(
-            "The server at {} held back the rest of this answer: its own rules forbid it. Put the question \
-             differently, or choose another model in Settings.",
+            "The server at {} withheld the rest of this answer because of its content rules. Rephrase the \
+             question, or choose another model in Settings.",
             self.place
         ))
     }
 
     pub(crate) fn moved(&self, location: Option<&str>) -> ModelError {
         let to = location.and_then(|location| Url::parse(location).ok()).map(|url| shown(&url));
-        let address = self.errand.address;
+        let address = self.terms.address;
         let advice = match to {
-            Some(to) => format!("It points to {to}: put the right address into {address} in Settings."),
-            None => format!("Check {address} in Settings."),
+            Some(to) => format!("to {to}. Set {address} in Settings to the right address."),
+            None => format!("elsewhere. Check {address} in Settings."),
         };
-        ModelError::Nonsense(format!("The server at {} is not where the model is. {advice}", self.place))
+        ModelError::Nonsense(format!("The server at {} redirects {advice}", self.place))
     }
 
     /// The error for a response with a status other than success.
@@ -214,7 +214,7 @@ impl Blame {
             return self.web_page();
         }
         let place = &self.place;
-        let Errand { who, what, address, model: setting, key, otherwise, .. } = self.errand;
+        let ErrorTerms { who, what, address, model: setting, key, otherwise, .. } = self.terms;
         let said = value.as_ref().and_then(error_message).unwrap_or_default();
         let said = self.quote(&said);
         let because = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
@@ -227,7 +227,7 @@ impl Blame {
                  and {address} in Settings.{because}"
             )),
             402 | 429 => ModelError::Refused(format!(
-                "The server at {place} takes no more requests at the moment. Wait a little, check your account \
+                "The server at {place} accepts no more requests at the moment. Wait a little, check your account \
                  there, or {otherwise}.{because}"
             )),
             502..=504 => ModelError::Unreachable(format!(
@@ -251,7 +251,7 @@ impl Blame {
             return overflow;
         }
         let said = error_message(message).unwrap_or_default();
-        let who = self.errand.who;
+        let who = self.terms.who;
         ModelError::Failed(format!("{who} at {} failed. It says: {}", self.place, self.quote(&said)))
     }
 
@@ -306,5 +306,5 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> + '_ {
 }
 
 #[cfg(test)]
-#[path = "blame_tests.rs"]
+#[path = "server_errors_tests.rs"]
 mod tests;

@@ -9,22 +9,22 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::http::lines::{LineError, Lines};
-use crate::http::{Blame, Endpoint, Timeouts, looks_like_a_page};
+use crate::http::lines::{LineError, ResponseLines};
+use crate::http::{Endpoint, ServerErrors, Timeouts, looks_like_a_page};
 use crate::text::{request_weight, weight};
 use crate::{
     ChatRequest, ChatStream, Content, Delta, ModelError, Part, StopFilter, TokenEstimator, ToolCallDelta,
 };
 
 /// The wait for the usage report and the end marker, which follow the last text at once or not at all.
-const PATIENCE_FOR_USAGE: Duration = Duration::from_secs(2);
+const USAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The message format of one kind of server.
 pub(crate) trait Wire: Send + 'static {
     const FRAMING: Framing;
 
     /// Parses one message of the stream, or the whole response if the server does not stream.
-    fn hear(&mut self, message: &Value, heard: &mut Heard) -> Flow;
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,21 +48,21 @@ pub(crate) enum Flow {
 
 /// The parsed content of the messages so far.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
-    spoken: VecDeque<Spoken>,
-    pub(crate) usage: Option<Usage>,
+pub(crate) struct ParsedResponse {
+    parts: VecDeque<ResponsePart>,
+    pub(crate) usage: Option<TokenUsage>,
     pub(crate) stop: Option<StopReason>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub(crate) struct TokenUsage {
     pub(crate) prompt: u32,
     pub(crate) cached: u32,
     pub(crate) completion: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Spoken {
+pub(crate) enum ResponsePart {
     Text(String),
     Reasoning(String),
     ToolCall(ToolCallDelta),
@@ -73,30 +73,30 @@ pub(crate) enum Spoken {
     },
 }
 
-impl Heard {
+impl ParsedResponse {
     pub(crate) fn text(&mut self, text: &str) {
         if !text.is_empty() {
-            self.spoken.push_back(Spoken::Text(text.to_owned()));
+            self.parts.push_back(ResponsePart::Text(text.to_owned()));
         }
     }
 
     pub(crate) fn reasoning(&mut self, text: &str) {
         if !text.is_empty() {
-            self.spoken.push_back(Spoken::Reasoning(text.to_owned()));
+            self.parts.push_back(ResponsePart::Reasoning(text.to_owned()));
         }
     }
 
     pub(crate) fn tool_call(&mut self, piece: ToolCallDelta) {
-        self.spoken.push_back(Spoken::ToolCall(piece));
+        self.parts.push_back(ResponsePart::ToolCall(piece));
     }
 
     pub(crate) fn progress(&mut self, done: u32, total: u32) {
-        self.spoken.push_back(Spoken::Progress { done, total });
+        self.parts.push_back(ResponsePart::Progress { done, total });
     }
 
     #[cfg(test)]
-    pub(crate) fn take(&mut self) -> Vec<Spoken> {
-        self.spoken.drain(..).collect()
+    pub(crate) fn take(&mut self) -> Vec<ResponsePart> {
+        self.parts.drain(..).collect()
     }
 }
 
@@ -106,15 +106,15 @@ pub(crate) fn stopped() -> ChatStream {
 }
 
 /// Reads a server's response: splits it into messages, enforces the limits, and always ends the stream properly.
-pub(crate) struct Answer<W> {
+pub(crate) struct ResponseReader<W> {
     wire: W,
     /// Dropped at the end of the response, which closes the connection.
-    lines: Option<Lines>,
+    lines: Option<ResponseLines>,
     /// The data lines of an event that is still incomplete.
     event: Option<String>,
     /// The lines of a response that came as one document, although a stream was requested.
     document: Option<String>,
-    heard: Heard,
+    parsed: ParsedResponse,
     out: VecDeque<Result<Delta, ModelError>>,
     stops: StopFilter,
     cancel: CancellationToken,
@@ -125,7 +125,7 @@ pub(crate) struct Answer<W> {
     came: bool,
     /// The number of bytes still accepted before the response counts as endless.
     room: usize,
-    blame: Blame,
+    errors: ServerErrors,
     estimator: Arc<TokenEstimator>,
     prompt: f32,
     /// False if the prompt contains images, because servers count their tokens too differently to learn from.
@@ -133,7 +133,7 @@ pub(crate) struct Answer<W> {
     completion: f32,
 }
 
-impl<W: Wire> Answer<W> {
+impl<W: Wire> ResponseReader<W> {
     pub(crate) fn read(
         wire: W,
         response: Response,
@@ -141,12 +141,12 @@ impl<W: Wire> Answer<W> {
         request: &ChatRequest,
         begun: Instant,
     ) -> ChatStream {
-        let answer = Self {
+        let reader = Self {
             wire,
-            lines: Some(Lines::of(response)),
+            lines: Some(ResponseLines::of(response)),
             event: None,
             document: None,
-            heard: Heard::default(),
+            parsed: ParsedResponse::default(),
             out: VecDeque::new(),
             stops: StopFilter::new(&request.sampling.stop),
             cancel: request.cancel.clone(),
@@ -155,13 +155,13 @@ impl<W: Wire> Answer<W> {
             came: false,
             // Far more bytes than any tokenizer puts into a token: only a server that ignores the limit gets there.
             room: 4096 + (request.sampling.max_tokens as usize).saturating_mul(32),
-            blame: endpoint.blame.clone(),
+            errors: endpoint.errors.clone(),
             estimator: Arc::clone(&endpoint.estimator),
             prompt: request_weight(request),
-            may_learn: !request.messages.iter().any(|message| has_pictures(&message.content)),
+            may_learn: !request.messages.iter().any(|message| has_images(&message.content)),
             completion: 0.0,
         };
-        stream::unfold(answer, async |mut answer| answer.next().await.map(|delta| (delta, answer))).boxed()
+        stream::unfold(reader, async |mut reader| reader.next().await.map(|delta| (delta, reader))).boxed()
     }
 
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
@@ -170,8 +170,8 @@ impl<W: Wire> Answer<W> {
                 return Some(delta);
             }
             let lines = self.lines.as_mut()?;
-            let until = match (self.heard.stop, self.came) {
-                (Some(_), _) => Instant::now() + PATIENCE_FOR_USAGE,
+            let until = match (self.parsed.stop, self.came) {
+                (Some(_), _) => Instant::now() + USAGE_TIMEOUT,
                 (None, true) => Instant::now() + self.timeouts.between_tokens,
                 (None, false) => self.waiting_since + self.timeouts.first_token,
             };
@@ -195,7 +195,7 @@ impl<W: Wire> Answer<W> {
             return;
         }
         if !self.came && looks_like_a_page(line) {
-            return self.fail(self.blame.web_page());
+            return self.fail(self.errors.web_page());
         }
         if W::FRAMING == Framing::Lines {
             if !line.trim().is_empty() {
@@ -223,35 +223,35 @@ impl<W: Wire> Answer<W> {
 
     fn message(&mut self, text: &str) {
         if W::FRAMING == Framing::Events && text.trim() == "[DONE]" {
-            let reason = self.heard.stop.unwrap_or(StopReason::End);
+            let reason = self.parsed.stop.unwrap_or(StopReason::End);
             return self.end(reason);
         }
         let Ok(message) = serde_json::from_str::<Value>(text) else {
-            return self.fail(self.blame.garbled(self.came));
+            return self.fail(self.errors.garbled(self.came));
         };
         if message.get("error").is_some_and(|error| !error.is_null()) {
-            return self.fail(self.blame.said(&message));
+            return self.fail(self.errors.said(&message));
         }
-        let flow = self.wire.hear(&message, &mut self.heard);
-        self.pass_on();
+        let flow = self.wire.parse(&message, &mut self.parsed);
+        self.emit();
         match flow {
             _ if self.lines.is_none() => {}
             Flow::GoOn => {}
-            Flow::Ended => self.end(self.heard.stop.unwrap_or(StopReason::End)),
-            Flow::Filtered => self.fail(self.blame.filtered()),
+            Flow::Ended => self.end(self.parsed.stop.unwrap_or(StopReason::End)),
+            Flow::Filtered => self.fail(self.errors.filtered()),
             // Servers insert messages of their own into a stream; as the first message it means another protocol.
             Flow::Unknown if self.came => {}
-            Flow::Unknown => self.fail(self.blame.garbled(false)),
+            Flow::Unknown => self.fail(self.errors.garbled(false)),
         }
     }
 
     /// Emits the parsed content, up to a stop string or the limit.
-    fn pass_on(&mut self) {
-        while let Some(spoken) = self.heard.spoken.pop_front() {
-            let bytes = match &spoken {
-                Spoken::Text(text) | Spoken::Reasoning(text) => text,
-                Spoken::ToolCall(piece) => &piece.arguments,
-                Spoken::Progress { done, total } => {
+    fn emit(&mut self) {
+        while let Some(part) = self.parsed.parts.pop_front() {
+            let bytes = match &part {
+                ResponsePart::Text(text) | ResponsePart::Reasoning(text) => text,
+                ResponsePart::ToolCall(piece) => &piece.arguments,
+                ResponsePart::Progress { done, total } => {
                     self.waiting_since = Instant::now();
                     self.out.push_back(Ok(Delta::Progress { done: *done, total: *total }));
                     continue;
@@ -263,23 +263,23 @@ impl<W: Wire> Answer<W> {
                 return self.end(StopReason::Length);
             };
             self.room = room;
-            match spoken {
-                Spoken::Text(text) => {
+            match part {
+                ResponsePart::Text(text) => {
                     let passed = self.stops.push(&text);
                     self.say(passed.text);
                     if passed.stopped {
                         return self.end(StopReason::End);
                     }
                 }
-                Spoken::Reasoning(text) => {
+                ResponsePart::Reasoning(text) => {
                     self.release();
                     self.out.push_back(Ok(Delta::Reasoning(text)));
                 }
-                Spoken::ToolCall(piece) => {
+                ResponsePart::ToolCall(piece) => {
                     self.release();
                     self.out.push_back(Ok(Delta::ToolCall(piece)));
                 }
-                Spoken::Progress { .. } => {}
+                ResponsePart::Progress { .. } => {}
             }
         }
     }
@@ -305,44 +305,44 @@ impl<W: Wire> Answer<W> {
         if self.lines.is_none() {
             return;
         }
-        match self.heard.stop {
+        match self.parsed.stop {
             Some(reason) => self.end(reason),
-            None if self.came => self.fail(self.blame.cut()),
-            None => self.fail(self.blame.empty()),
+            None if self.came => self.fail(self.errors.cut()),
+            None => self.fail(self.errors.empty()),
         }
     }
 
     fn broke(&mut self, error: LineError) {
-        match (self.heard.stop, error) {
+        match (self.parsed.stop, error) {
             (Some(reason), _) => self.end(reason),
-            (None, LineError::TooLong) => self.fail(self.blame.garbled(self.came)),
-            (None, LineError::Broken) if self.came => self.fail(self.blame.cut()),
-            (None, LineError::Broken) => self.fail(self.blame.silent()),
+            (None, LineError::TooLong) => self.fail(self.errors.garbled(self.came)),
+            (None, LineError::Broken) if self.came => self.fail(self.errors.cut()),
+            (None, LineError::Broken) => self.fail(self.errors.silent()),
         }
     }
 
     fn timed_out(&mut self) {
-        match self.heard.stop {
+        match self.parsed.stop {
             Some(reason) => self.end(reason),
             None if self.came => {
-                self.fail(self.blame.went_silent(self.timeouts.between_tokens.as_secs()));
+                self.fail(self.errors.went_silent(self.timeouts.between_tokens.as_secs()));
             }
-            None => self.fail(self.blame.slow_to_begin(self.timeouts.first_token.as_secs())),
+            None => self.fail(self.errors.slow_to_begin(self.timeouts.first_token.as_secs())),
         }
     }
 
     fn end(&mut self, reason: StopReason) {
         self.lines = None;
         self.release();
-        let usage = self.heard.usage.unwrap_or_else(|| Usage {
+        let usage = self.parsed.usage.unwrap_or_else(|| TokenUsage {
             prompt: self.estimator.tokens(self.prompt),
             cached: 0,
             completion: self.estimator.tokens(self.completion),
         });
-        if self.may_learn && self.heard.usage.is_some() {
+        if self.may_learn && self.parsed.usage.is_some() {
             self.estimator.learn(self.prompt, usage.prompt);
         }
-        let Usage { prompt, cached, completion } = usage;
+        let TokenUsage { prompt, cached, completion } = usage;
         self.out.push_back(Ok(Delta::Usage { prompt, cached, completion }));
         self.out.push_back(Ok(Delta::Stop(reason)));
     }
@@ -354,6 +354,6 @@ impl<W: Wire> Answer<W> {
     }
 }
 
-fn has_pictures(content: &Content) -> bool {
+fn has_images(content: &Content) -> bool {
     matches!(content, Content::Parts(parts) if parts.iter().any(|part| matches!(part, Part::Image { .. })))
 }

@@ -2,9 +2,9 @@ use serde_json::json;
 
 use super::*;
 
-fn blame() -> Blame {
+fn messages() -> ServerErrors {
     let url = Url::parse("https://me:pass@example.org/v1").unwrap();
-    Blame::new(&CHAT, &url, "Start the server", Secret::new("sk-secret"))
+    ServerErrors::new(&CHAT, &url, "Start the server", Secret::new("sk-secret"))
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn each_status_says_what_to_do() {
         (502, "<html>Bad gateway</html>", "a web page"),
     ];
     for (status, body, expected) in cases {
-        let error = blame().status(StatusCode::from_u16(status).unwrap(), "tiny", body).to_string();
+        let error = messages().status(StatusCode::from_u16(status).unwrap(), "tiny", body).to_string();
         assert!(error.contains(expected), "{status}: {error}");
         assert!(error.contains("https://example.org/v1"), "{status}: {error}");
     }
@@ -28,18 +28,18 @@ fn each_status_says_what_to_do() {
 #[test]
 fn who_is_asked_for_vectors_is_blamed_with_the_settings_of_vectors() {
     let url = Url::parse("https://example.org/v1").unwrap();
-    let blame = Blame::new(&EMBEDDINGS, &url, "Start the server", Secret::default());
-    let status = |code| blame.status(StatusCode::from_u16(code).unwrap(), "tiny", "");
+    let messages = ServerErrors::new(&EMBEDDINGS, &url, "Start the server", Secret::default());
+    let status = |code| messages.status(StatusCode::from_u16(code).unwrap(), "tiny", "");
     let errors = [
-        blame.silent(),
-        blame.slow_to_begin(5),
-        blame.slow_to_end(5),
-        blame.broke_off(),
-        blame.not_pulled("tiny"),
-        blame.garbled(false),
-        blame.web_page(),
-        blame.empty(),
-        blame.moved(None),
+        messages.silent(),
+        messages.slow_to_begin(5),
+        messages.slow_to_end(5),
+        messages.broke_off(),
+        messages.not_pulled("tiny"),
+        messages.garbled(false),
+        messages.web_page(),
+        messages.empty(),
+        messages.moved(None),
         EMBEDDINGS.bad_address(),
         status(404),
         status(429),
@@ -85,14 +85,14 @@ fn a_prompt_that_is_too_long_is_recognised() {
 #[test]
 fn no_secret_is_ever_quoted() {
     let body = json!({ "error": { "message": "Incorrect API key provided: sk-secret" } }).to_string();
-    let error = blame().status(StatusCode::UNAUTHORIZED, "m", &body).to_string();
+    let error = messages().status(StatusCode::UNAUTHORIZED, "m", &body).to_string();
     assert!(error.contains("Incorrect API key"), "{error}");
     assert!(!error.contains("sk-secret") && !error.contains("pass"), "{error}");
 }
 
 #[test]
 fn a_quote_is_one_short_line() {
-    let quote = blame().quote(&format!("a\n  b {}", "ü".repeat(1000)));
+    let quote = messages().quote(&format!("a\n  b {}", "ü".repeat(1000)));
     assert!(quote.starts_with("a b ü"));
     assert_eq!(quote.chars().count(), LONGEST_QUOTE + 1);
 }

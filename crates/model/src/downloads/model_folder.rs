@@ -1,7 +1,7 @@
 //! The models folder. Incomplete and unverified files are kept apart in `.incoming`, under names that are never loaded.
 
-// Models are far too large for an atomic write of their bytes. This file has the one other way to make a file appear
-// complete: write to a temporary file, sync and rename.
+// Models are far too large for an atomic write of their bytes. This module is the only other place that creates complete
+// files: it writes to a temporary file, syncs it and renames it.
 #![allow(clippy::disallowed_methods)]
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ const BUFFER: usize = 1 << 20;
 
 /// The folder in which models are stored.
 #[derive(Debug, Clone)]
-pub(crate) struct Shelf {
+pub(crate) struct ModelFolder {
     folder: PathBuf,
     /// File names of the items that are not in the GGUF format, by item name.
     others: Arc<BTreeMap<String, String>>,
@@ -34,7 +34,7 @@ pub(crate) struct Shelf {
 
 /// Metadata of a partial file, needed to resume its download.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Note {
+pub(super) struct PartMetadata {
     pub(super) url: String,
     pub(super) etag: Option<String>,
     pub(super) size: Option<u64>,
@@ -42,7 +42,7 @@ pub(super) struct Note {
     pub(super) sha256: Option<String>,
 }
 
-impl Shelf {
+impl ModelFolder {
     /// Opens a folder that uses the catalogue's file names.
     pub(super) fn new(folder: impl Into<PathBuf>, catalogue: &Catalogue) -> Self {
         let others = catalogue.items().iter().filter(|item| item.purpose != Purpose::Chat);
@@ -112,15 +112,15 @@ impl Shelf {
         opened().map_err(|error: io::Error| FileError::new("write", &path, error))
     }
 
-    pub(super) fn note(&self, name: &str) -> Option<Note> {
+    pub(super) fn part_metadata(&self, name: &str) -> Option<PartMetadata> {
         serde_json::from_slice(&fs::read(self.incoming(name, "json")).ok()?).ok()
     }
 
-    pub(super) fn write_note(&self, name: &str, note: &Note) -> Result<(), FileError> {
+    pub(super) fn write_part_metadata(&self, name: &str, metadata: &PartMetadata) -> Result<(), FileError> {
         let path = self.incoming(name, "json");
         let failed = |error: io::Error| FileError::new("write", &path, error);
         fs::create_dir_all(path.parent().unwrap_or(&self.folder)).map_err(failed)?;
-        host::atomic_write(&path, &serde_json::to_vec(note).map_err(|error| failed(error.into()))?)
+        host::atomic_write(&path, &serde_json::to_vec(metadata).map_err(|error| failed(error.into()))?)
     }
 
     /// Deletes all files of an unfinished download.
@@ -131,9 +131,9 @@ impl Shelf {
     }
 
     /// Keeps a partial file that can be resumed, and deletes everything else. Returns true if anything is kept.
-    pub(super) fn set_aside(&self, name: &str) -> bool {
+    pub(super) fn keep_resumable(&self, name: &str) -> bool {
         remove(&self.incoming(name, "unpack"));
-        let keeps = self.note(name).is_some() && self.part_len(name) > 0;
+        let keeps = self.part_metadata(name).is_some() && self.part_len(name) > 0;
         if !keeps {
             self.discard(name);
         }
@@ -141,7 +141,7 @@ impl Shelf {
     }
 
     /// Deletes partial files that were last modified more than `age` ago.
-    pub(super) fn sweep(&self, age: Duration) {
+    pub(super) fn delete_old_parts(&self, age: Duration) {
         let Ok(entries) = fs::read_dir(self.folder.join(".incoming")) else { return };
         for path in entries.flatten().map(|entry| entry.path()) {
             let untouched = fs::metadata(&path)
@@ -181,13 +181,13 @@ impl Shelf {
         moved().map_err(|error| FileError::new("put into place", &path, error))?;
         self.discard(name);
         if let Some(sha256) = sha256 {
-            self.seal(name, sha256);
+            self.record_checksum(name, sha256);
         }
         Ok(path)
     }
 
     /// Imports a user's file as a hard link, or as a copy if linking fails.
-    pub(super) fn take(
+    pub(super) fn import(
         &self,
         name: &str,
         from: &Path,
@@ -202,29 +202,29 @@ impl Shelf {
             return Ok(());
         }
         let mut out = OpenOptions::new().create(true).truncate(true).write(true).open(&part)?;
-        pour(&mut File::open(from)?, &mut out, u64::MAX, copied, cancel)?;
+        copy_counted(&mut File::open(from)?, &mut out, u64::MAX, copied, cancel)?;
         Ok(())
     }
 
     /// Records that a file's checksum was correct, so that it need not be computed at every start.
-    pub(crate) fn seal(&self, name: &str, sha256: &str) {
+    pub(crate) fn record_checksum(&self, name: &str, sha256: &str) {
         let path = self.incoming(name, "checked");
         let written = fs::create_dir_all(path.parent().unwrap_or(&self.folder)).is_ok()
             && self
-                .seal_text(name, sha256)
+                .checksum_record(name, sha256)
                 .is_some_and(|text| host::atomic_write(&path, text.as_bytes()).is_ok());
         if !written {
             tracing::debug!(name, "the checksum will be computed again at the next start");
         }
     }
 
-    pub(crate) fn is_sealed(&self, name: &str, sha256: &str) -> bool {
+    pub(crate) fn is_verified(&self, name: &str, sha256: &str) -> bool {
         let kept = fs::read_to_string(self.incoming(name, "checked")).ok();
-        kept.is_some() && kept == self.seal_text(name, sha256)
+        kept.is_some() && kept == self.checksum_record(name, sha256)
     }
 
     /// Returns a fingerprint that changes with the file's length and modification time.
-    fn seal_text(&self, name: &str, sha256: &str) -> Option<String> {
+    fn checksum_record(&self, name: &str, sha256: &str) -> Option<String> {
         let found = fs::metadata(self.path(name)).ok()?;
         let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
         Some(format!("{} {modified} {sha256}\n", found.len()))
@@ -240,14 +240,14 @@ fn remove(path: &Path) {
     let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            tracing::warn!(%error, path = %path.display(), "could not be removed");
+            tracing::warn!(%error, path = %path.display(), "could not remove a file");
         }
         _ => {}
     }
 }
 
 /// Copies at most `limit` bytes and counts them; more is an error.
-pub(super) fn pour(
+pub(super) fn copy_counted(
     from: &mut impl Read,
     to: &mut impl Write,
     limit: u64,
@@ -289,7 +289,7 @@ pub(crate) fn has_magic(path: &Path) -> io::Result<bool> {
 /// Computes the SHA-256 of a file, in lower-case hexadecimal.
 pub(crate) fn sha256(path: &Path, counted: &AtomicU64, cancel: &CancellationToken) -> io::Result<String> {
     let mut hasher = Hashing(Sha256::new());
-    pour(&mut File::open(path)?, &mut hasher, u64::MAX, counted, cancel)?;
+    copy_counted(&mut File::open(path)?, &mut hasher, u64::MAX, counted, cancel)?;
     Ok(host::hex(&hasher.0.finalize()))
 }
 

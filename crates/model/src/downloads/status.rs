@@ -4,25 +4,25 @@ use protocol::{Download, DownloadState, SourceKind};
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::meter::Meter;
+use super::meter::SpeedMeter;
 
 /// The minimum interval between progress updates: short enough to look smooth, long enough to cost nothing.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// The published state of one download.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct DownloadStatus {
     state: watch::Sender<Download>,
     changes: broadcast::Sender<Download>,
-    meter: Meter,
+    meter: SpeedMeter,
     shown_at: Option<Instant>,
     /// The reason why the previous source was given up, as a prefix for messages.
     before: String,
 }
 
-impl Board {
+impl DownloadStatus {
     pub(super) fn new(state: watch::Sender<Download>, changes: broadcast::Sender<Download>) -> Self {
-        Self { state, changes, meter: Meter::default(), shown_at: None, before: String::new() }
+        Self { state, changes, meter: SpeedMeter::default(), shown_at: None, before: String::new() }
     }
 
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Download)) {
@@ -49,7 +49,7 @@ impl Board {
                 message,
                 source: source.or(download.source),
                 received: 0,
-                ..still(download)
+                ..without_speed(download)
             };
         });
     }
@@ -63,12 +63,12 @@ impl Board {
         let message = message.into();
         self.change(|download| {
             let received = if state == DownloadState::Done { download.total } else { download.received };
-            *download = Download { state, message, received, ..still(download) };
+            *download = Download { state, message, received, ..without_speed(download) };
         });
     }
 
     /// Publishes progress, unless the last update was less than [`EVERY`] ago.
-    pub(super) fn progress(&mut self, received: u64, total: u64) {
+    pub(super) fn report_progress(&mut self, received: u64, total: u64) {
         let now = Instant::now();
         if self.shown_at.is_some_and(|shown| now - shown < EVERY) && received < total {
             return;
@@ -97,13 +97,13 @@ impl Board {
             tokio::select! {
                 biased;
                 done = &mut work => return done,
-                _ = ticks.tick() => self.progress(measure(), total),
+                _ = ticks.tick() => self.report_progress(measure(), total),
             }
         }
     }
 }
 
 /// Returns a copy of the download without speed and remaining time.
-fn still(download: &Download) -> Download {
+fn without_speed(download: &Download) -> Download {
     Download { bytes_per_second: 0, seconds_left: None, ..download.clone() }
 }
