@@ -8,19 +8,20 @@ pub const HELP: &str = "\
 cargo xtask COMMAND
 
   run [ARGS]      install what is missing, build, start, and open the page; ARGS go to `perigee serve`
-  test            install what is missing, build, and run every test
-                    --tier NAME     only this tier (pure, doors, real, interop, web, browser); can be repeated
-                    --filter TEXT   only tests whose name contains TEXT
-                    --keep-going    go on after a tier has failed
-  dev [ARGS]      page and server with reload, for working on them; ARGS go to `perigee serve`
-  codegen         write the generated files anew
-  tidy [PART]     check rules, format, types and lints, or only that part of it; `tidy circles` lists the files that
-                  need each other in a circle, `tidy names` the types whose name stands more than once, `tidy
-                  words` the comments that break a rule
-  bench [NAME]    run the benchmarks; --data FILE, --seed N, --wordings FILE and --json go to them
+  test            install what is missing, build, and run all tests
+                    --tier NAME     run only this tier (pure, doors, real, interop, web, browser); can be repeated
+                    --filter TEXT   run only the tests whose name contains TEXT
+                    --keep-going    continue after a tier has failed
+  dev [ARGS]      start the page and the server, and reload them on changes; ARGS go to `perigee serve`
+  codegen         write the generated files again
+  tidy [PART]     check rules, format, types and lints, or only one of them; `tidy circles` lists the files that
+                  depend on each other in a circle, `tidy names` the type names that are used more than once,
+                  `tidy words` the comments that break a rule
+  bench [NAME]    run the benchmarks, with --data FILE, --seed N, --wordings FILE and --json
   soak [ARGS]     run the long tests under load
 ";
 
+/// A command with its arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub enum XtaskCommand {
     Run { serve: Vec<String> },
@@ -32,7 +33,7 @@ pub enum XtaskCommand {
     Help,
 }
 
-/// The part of `tidy` that is run.
+/// The part of `tidy` to run: a check or a list.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum TidyPart {
     #[default]
@@ -43,7 +44,7 @@ pub enum TidyPart {
     Lints,
     /// The list of circles of files.
     Circles,
-    /// The list of type names that stand more than once.
+    /// The list of type names that are used more than once.
     Names,
     /// The list of comments that break a rule.
     Words,
@@ -77,6 +78,7 @@ pub struct Selection {
     pub after_failure: AfterFailure,
 }
 
+/// The action after a failed tier.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum AfterFailure {
     #[default]

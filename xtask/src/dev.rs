@@ -14,10 +14,10 @@ use crate::tasks;
 use crate::terminal::Terminal;
 
 /// The interval between checks of the sources.
-const LOOK: Duration = Duration::from_millis(500);
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The number of intervals that a server gets to stop before it is killed.
-const PATIENCE: u32 = 20;
+const STOP_INTERVALS: u32 = 20;
 
 pub fn dev(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
     setup::system_packages(Requirements { browser: false, model: true, checker: false }, repo, terminal)?;
@@ -62,10 +62,10 @@ fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Term
                     let perigee = tasks::serve_command(serve, repo).spawn().named("perigee")?;
                     server = Some(perigee);
                 }
-                Err(failure) => terminal.say(format!("{failure}; what runs is kept")),
+                Err(failure) => terminal.say(format!("{failure}; the running server is kept")),
             }
         }
-        thread::sleep(LOOK);
+        thread::sleep(CHECK_INTERVAL);
     }
     if let Some(mut running) = server {
         stop(&mut running);
@@ -76,11 +76,11 @@ fn keep_serving(serve: &[String], page: &mut Child, repo: &Repo, terminal: &Term
 /// Asks the process to stop, so it can save its state, and kills it if it does not.
 fn stop(child: &mut Child) {
     let asked = process::output(Command::new("kill").args(["-TERM", &child.id().to_string()]));
-    for _ in 0..PATIENCE {
+    for _ in 0..STOP_INTERVALS {
         if asked.is_err() || !matches!(child.try_wait(), Ok(None)) {
             break;
         }
-        thread::sleep(LOOK);
+        thread::sleep(CHECK_INTERVAL);
     }
     // Both fail only if the process has already exited.
     let _ = child.kill();

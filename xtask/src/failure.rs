@@ -8,6 +8,7 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Failure(String);
 
+/// A result with a [`Failure`] as its error.
 pub type TaskResult<T = ()> = Result<T, Failure>;
 
 impl Failure {

@@ -4,7 +4,7 @@
 //! packages and files and has no dependencies, so it compiles in seconds. Start with [`args::XtaskCommand`].
 #![allow(
     clippy::disallowed_methods,
-    reason = "`host` guards the product; this tool stands outside and alone"
+    reason = "the wrappers in `host` are for the product; this tool depends on no other crate"
 )]
 
 mod args;

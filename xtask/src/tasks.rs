@@ -29,7 +29,7 @@ pub fn run(serve: &[String], repo: &Repo, terminal: &Terminal) -> TaskResult {
     if wants_page(serve) {
         perigee.arg("--open");
     }
-    // The server replaces this process, so it receives Ctrl-C and sets the exit status itself.
+    // The server replaces this process, so that it receives Ctrl-C and sets the exit status.
     Err(perigee.stdin(Stdio::inherit()).exec()).named("perigee")
 }
 
@@ -39,9 +39,10 @@ fn wants_page(serve: &[String]) -> bool {
     !serve.iter().any(|argument| matches!(argument.as_str(), "--open" | "--json" | "--help" | "-h"))
 }
 
+/// Reports a failed download of the starter models.
 pub fn tell_missing_model(fetched: TaskResult, terminal: &Terminal) {
     if let Err(failure) = fetched {
-        terminal.say(format!("{failure}\nPerigee starts without it; a model can be chosen in the page."));
+        terminal.say(format!("{failure}\nPerigee starts without it; a model can be chosen on the page."));
     }
 }
 
@@ -70,7 +71,7 @@ pub fn codegen(repo: &Repo, terminal: &Terminal) -> TaskResult {
             cargo.args(["--test", target]);
             count += 1;
         } else {
-            terminal.say(format!("{package} has no test target `{target}` that generates"));
+            terminal.say(format!("{package} has no test target `{target}` that generates files"));
         }
     }
     if count == 0 { Ok(()) } else { setup::watched(&mut cargo, repo, terminal) }
@@ -79,7 +80,7 @@ pub fn codegen(repo: &Repo, terminal: &Terminal) -> TaskResult {
 /// Implements `cargo xtask bench` and `soak` with the release build of `bench/`.
 pub fn bench(arguments: Vec<String>, repo: &Repo, terminal: &Terminal) -> TaskResult {
     if !repo.root.join("bench/Cargo.toml").is_file() {
-        return Err(Failure::new("there are no benchmarks here yet: bench/Cargo.toml is missing"));
+        return Err(Failure::new("there are no benchmarks: bench/Cargo.toml is missing"));
     }
     let named: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let runs = |part: &str| named.is_empty() || named.iter().any(|name| *name == part);

@@ -14,7 +14,7 @@ use crate::failure::TaskResult;
 /// The interval of progress messages in a log without a terminal (continuous integration).
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The reader of the output: a user who can be asked, or a log.
+/// The reader of the output: a user who can answer questions, or a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TerminalAudience {
     Person,

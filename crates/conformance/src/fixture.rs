@@ -15,8 +15,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{Peer, ServerHandler};
 use serde_json::Value;
 
-use crate::line::Line;
-use crate::{prompts, shelf, tools};
+use crate::connection::RequestConnection;
+use crate::{prompts, resources, tools};
 
 type Context = RequestContext<RoleServer>;
 
@@ -80,7 +80,7 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(shelf::resources()))
+        Ok(ListResourcesResult::with_all_items(resources::all()))
     }
 
     async fn list_resource_templates(
@@ -88,7 +88,7 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: Context,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(shelf::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
     async fn read_resource(
@@ -96,16 +96,16 @@ impl ServerHandler for Fixture {
         request: ReadResourceRequestParams,
         _: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        shelf::read(&request.uri).map(Into::into)
+        resources::read(&request.uri).map(Into::into)
     }
 
     // The resources never change, so subscribers are never notified.
     async fn subscribe(&self, request: SubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
-        shelf::read(&request.uri).map(drop)
+        resources::read(&request.uri).map(drop)
     }
 
     async fn unsubscribe(&self, request: UnsubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
-        shelf::read(&request.uri).map(drop)
+        resources::read(&request.uri).map(drop)
     }
 
     async fn list_prompts(
@@ -142,8 +142,8 @@ impl ServerHandler for Fixture {
 }
 
 /// Returns the connection that the request came in on.
-pub fn line(context: &Context) -> Option<Line> {
-    context.extensions.get::<Parts>()?.extensions.get::<Line>().cloned()
+pub fn connection(context: &Context) -> Option<RequestConnection> {
+    context.extensions.get::<Parts>()?.extensions.get::<RequestConnection>().cloned()
 }
 
 /// An internal error for a message that could not be delivered to the client.

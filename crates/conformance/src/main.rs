@@ -6,11 +6,11 @@
 //!
 //! Start with [`fixture::Fixture`]. `web/interop/conformance-server.test.mjs` runs the suite.
 
+mod connection;
 mod fixture;
 mod forms;
-mod line;
 mod prompts;
-mod shelf;
+mod resources;
 mod tools;
 
 use std::io::Write as _;
@@ -25,41 +25,42 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use crate::connection::Reconnections;
 use crate::fixture::Fixture;
-use crate::line::Switchboard;
 
-struct Stage {
+/// The state of the server.
+struct ConformanceState {
     served: StreamableHttpService<Fixture, LocalSessionManager>,
-    switchboard: Switchboard,
+    reconnections: Reconnections,
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let closing = CancellationToken::new();
-    let stage = Stage {
+    let state = ConformanceState {
         served: mcp::serve_handler(Fixture::default, mcp::Hosts::ThisMachine, closing.clone()),
-        switchboard: Switchboard::default(),
+        reconnections: Reconnections::default(),
     };
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/mcp", listener.local_addr()?);
     writeln!(std::io::stdout(), "{}", serde_json::json!({ "address": address }))?;
-    let router = Router::new().route("/mcp", any(answer)).with_state(Arc::new(stage));
+    let router = Router::new().route("/mcp", any(answer)).with_state(Arc::new(state));
     tokio::select! {
         served = axum::serve(listener, router) => served?,
-        () = until_left_alone() => closing.cancel(),
+        () = until_stdin_closes() => closing.cancel(),
     }
     Ok(())
 }
 
-async fn answer(State(stage): State<Arc<Stage>>, mut request: Request) -> Response {
-    let line = stage.switchboard.take_up(&mut request);
-    let response = stage.served.handle(request).await;
-    line.carry(response)
+async fn answer(State(state): State<Arc<ConformanceState>>, mut request: Request) -> Response {
+    let connection = state.reconnections.register(&mut request);
+    let response = state.served.handle(request).await;
+    connection.wrap(response)
 }
 
 /// Returns when standard input is closed. The parent process holds it open; it closes at the latest when the parent
 /// dies.
-async fn until_left_alone() {
+async fn until_stdin_closes() {
     let reading = tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
     drop(reading.await);
 }

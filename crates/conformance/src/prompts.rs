@@ -1,7 +1,7 @@
 use rmcp::model::{ContentBlock, ErrorData, GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
-use crate::shelf;
+use crate::resources;
 
 const SIMPLE: &str = "test_simple_prompt";
 const WITH_ARGUMENTS: &str = "test_prompt_with_arguments";
@@ -49,12 +49,12 @@ pub fn get(name: &str, arguments: &Map<String, Value>) -> Result<GetPromptResult
         WITH_RESOURCE => {
             let text = "Embedded resource content for testing.";
             vec![
-                ContentBlock::resource(shelf::text(given("resourceUri")?, shelf::TEXT_KIND, text)),
+                ContentBlock::resource(resources::text(given("resourceUri")?, resources::TEXT_KIND, text)),
                 ContentBlock::text("Please process the embedded resource above."),
             ]
         }
         WITH_IMAGE => vec![
-            ContentBlock::image(shelf::PICTURE, shelf::PICTURE_KIND),
+            ContentBlock::image(resources::PICTURE, resources::PICTURE_KIND),
             ContentBlock::text("Please analyze the image above."),
         ],
         _ => return Err(ErrorData::invalid_params(format!("there is no prompt {name}"), None)),

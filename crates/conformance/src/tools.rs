@@ -11,12 +11,12 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value, json};
 
-use crate::fixture::{Fixture, failed, line};
-use crate::{forms, shelf};
+use crate::fixture::{Fixture, connection, failed};
+use crate::{forms, resources};
 
 type Context = RequestContext<RoleServer>;
 type Arguments = Map<String, Value>;
-type Called = Result<CallToolResult, ErrorData>;
+type ToolResult = Result<CallToolResult, ErrorData>;
 
 /// The pause between two messages of one call, so that they arrive separately.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -32,13 +32,13 @@ pub fn all() -> Vec<Tool> {
         ("test_embedded_resource", "Answers with a resource.", nothing()),
         ("test_multiple_content_types", "Answers with a text, a picture and a resource.", nothing()),
         ("test_tool_with_logging", "Logs while it runs.", nothing()),
-        ("test_tool_with_progress", "Tells how far it is.", nothing()),
+        ("test_tool_with_progress", "Reports its progress.", nothing()),
         ("test_error_handling", "Always fails.", nothing()),
         ("test_sampling", "Asks the client's model.", one("prompt")),
-        ("test_elicitation", "Asks the client's person.", one("message")),
+        ("test_elicitation", "Asks the client's user.", one("message")),
         ("test_elicitation_sep1034_defaults", "Asks with a form that is filled in.", nothing()),
         ("test_elicitation_sep1330_enums", "Asks with a form of choices.", nothing()),
-        ("test_reconnection", "Hangs up before it answers.", nothing()),
+        ("test_reconnection", "Closes the stream before it answers.", nothing()),
         ("json_schema_2020_12_tool", "Has arguments in JSON Schema 2020-12.", newest_schema()),
     ];
     table.into_iter().map(|(name, about, schema)| Tool::new(name, about, object(schema))).collect()
@@ -62,19 +62,23 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-pub async fn call(fixture: &Fixture, name: &str, arguments: &Arguments, context: &Context) -> Called {
+pub async fn call(fixture: &Fixture, name: &str, arguments: &Arguments, context: &Context) -> ToolResult {
     match name {
-        "test_simple_text" => said("This is a simple text response for testing."),
-        "test_image_content" => shown(vec![picture()]),
-        "test_audio_content" => shown(vec![ContentBlock::audio(shelf::SOUND, shelf::SOUND_KIND)]),
+        "test_simple_text" => text_result("This is a simple text response for testing."),
+        "test_image_content" => success(vec![picture()]),
+        "test_audio_content" => success(vec![ContentBlock::audio(resources::SOUND, resources::SOUND_KIND)]),
         "test_embedded_resource" => {
             let text = "This is an embedded resource content.";
-            shown(vec![embedded("test://embedded-resource", shelf::TEXT_KIND, text)])
+            success(vec![embedded("test://embedded-resource", resources::TEXT_KIND, text)])
         }
         "test_multiple_content_types" => {
             let data = json!({"test": "data", "value": 123}).to_string();
             let text = ContentBlock::text("Multiple content types test:");
-            shown(vec![text, picture(), embedded("test://mixed-content-resource", shelf::JSON_KIND, &data)])
+            success(vec![
+                text,
+                picture(),
+                embedded("test://mixed-content-resource", resources::JSON_KIND, &data),
+            ])
         }
         "test_tool_with_logging" => log(fixture, context).await,
         "test_tool_with_progress" => make_progress(context).await,
@@ -93,26 +97,26 @@ pub async fn call(fixture: &Fixture, name: &str, arguments: &Arguments, context:
             elicit("Elicitation completed", "Choose in this form.", forms::choices(), context).await
         }
         "test_reconnection" => {
-            if let Some(line) = line(context) {
-                line.drop_reader().await;
+            if let Some(connection) = connection(context) {
+                connection.cut_until_reconnected().await;
             }
-            said("The stream was closed, and here is the answer.")
+            text_result("The stream was closed, and here is the answer.")
         }
-        "json_schema_2020_12_tool" => said(&Value::Object(arguments.clone()).to_string()),
+        "json_schema_2020_12_tool" => text_result(&Value::Object(arguments.clone()).to_string()),
         _ => Err(ErrorData::invalid_params(format!("there is no tool {name}"), None)),
     }
 }
 
-async fn log(fixture: &Fixture, context: &Context) -> Called {
+async fn log(fixture: &Fixture, context: &Context) -> ToolResult {
     fixture.log(&context.peer, LoggingLevel::Info, "Tool execution started").await?;
     tokio::time::sleep(PAUSE).await;
     fixture.log(&context.peer, LoggingLevel::Info, "Tool processing data").await?;
     tokio::time::sleep(PAUSE).await;
     fixture.log(&context.peer, LoggingLevel::Info, "Tool execution completed").await?;
-    said("It logged three times.")
+    text_result("It logged three times.")
 }
 
-async fn make_progress(context: &Context) -> Called {
+async fn make_progress(context: &Context) -> ToolResult {
     let token = context.meta.get_progress_token();
     for done in [0.0, 50.0, 100.0] {
         if let Some(token) = token.clone() {
@@ -121,10 +125,10 @@ async fn make_progress(context: &Context) -> Called {
         }
         tokio::time::sleep(PAUSE).await;
     }
-    said("It is done.")
+    text_result("It is done.")
 }
 
-async fn sample(prompt: &str, context: &Context) -> Called {
+async fn sample(prompt: &str, context: &Context) -> ToolResult {
     if context.client_capabilities().and_then(|client| client.sampling).is_none() {
         return Ok(CallToolResult::error(vec![ContentBlock::text("The client has no model to ask.")]));
     }
@@ -133,10 +137,10 @@ async fn sample(prompt: &str, context: &Context) -> Called {
     let answer = context.peer.create_message(request).await.map_err(|error| failed(&error))?;
     let parts = answer.message.content.into_vec();
     let words = parts.iter().filter_map(|part| part.as_text()).map(|text| text.text.as_str());
-    said(&format!("LLM response: {}", words.collect::<String>()))
+    text_result(&format!("LLM response: {}", words.collect::<String>()))
 }
 
-async fn elicit(opening: &str, message: &str, form: Value, context: &Context) -> Called {
+async fn elicit(opening: &str, message: &str, form: Value, context: &Context) -> ToolResult {
     if context.client_capabilities().and_then(|client| client.elicitation).is_none() {
         return Ok(CallToolResult::error(vec![ContentBlock::text("The client has nobody to ask.")]));
     }
@@ -149,7 +153,7 @@ async fn elicit(opening: &str, message: &str, form: Value, context: &Context) ->
     let answer = context.peer.create_elicitation(request).await.map_err(|error| failed(&error))?;
     let action = serde_json::to_value(&answer.action).map_err(|error| failed(&error))?;
     let filled_in = answer.content.unwrap_or(Value::Null);
-    said(&format!("{opening}: action={}, content={filled_in}", action.as_str().unwrap_or_default()))
+    text_result(&format!("{opening}: action={}, content={filled_in}", action.as_str().unwrap_or_default()))
 }
 
 fn argument<'a>(arguments: &'a Arguments, name: &str) -> Result<&'a str, ErrorData> {
@@ -158,18 +162,18 @@ fn argument<'a>(arguments: &'a Arguments, name: &str) -> Result<&'a str, ErrorDa
 }
 
 fn picture() -> ContentBlock {
-    ContentBlock::image(shelf::PICTURE, shelf::PICTURE_KIND)
+    ContentBlock::image(resources::PICTURE, resources::PICTURE_KIND)
 }
 
 fn embedded(uri: &str, kind: &str, text: &str) -> ContentBlock {
-    ContentBlock::resource(shelf::text(uri, kind, text))
+    ContentBlock::resource(resources::text(uri, kind, text))
 }
 
-fn said(text: &str) -> Called {
-    shown(vec![ContentBlock::text(text)])
+fn text_result(text: &str) -> ToolResult {
+    success(vec![ContentBlock::text(text)])
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every tool answers in the same form")]
-fn shown(content: Vec<ContentBlock>) -> Called {
+#[expect(clippy::unnecessary_wraps, reason = "every tool returns the same type")]
+fn success(content: Vec<ContentBlock>) -> ToolResult {
     Ok(CallToolResult::success(content))
 }

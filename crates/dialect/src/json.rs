@@ -52,6 +52,7 @@ enum Quote {
     Double,
 }
 
+/// The position of a character relative to the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// The value continues.

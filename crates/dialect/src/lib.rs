@@ -2,8 +2,9 @@
 //!
 //! The crate is pure: no clock, no network, no knowledge of the effects of tools. The result does not depend on how the
 //! stream is split: undecided text is held back. The syntax of calls and thoughts of a model is learned from its
-//! template ([`learn`]); other syntax is recognized if its markers are unambiguous. Parsing takes linear time in the
-//! length of any reply.
+//! template ([`learn`]); other syntax is recognized if its markers are unambiguous. One state machine reads all of them
+//! (`candidate/section`), because small models mix the syntaxes that they were trained on. Parsing takes linear time in
+//! the length of any reply.
 //!
 //! - Code and quotations are text. So is code in a fence, unless the model writes calls into fences with that name
 //!   ([`Vocabulary::with_fences`], [`Syntax::named`]) and the fence contains only calls.

@@ -7,7 +7,7 @@ const LOZENGE: u8 = 0xe2;
 /// quotations.
 #[derive(Debug)]
 pub struct Line {
-    start: Start,
+    start: LineStart,
     indent: usize,
     /// True if indented code may begin here: the previous line is blank or indented code.
     may_be_code: bool,
@@ -26,7 +26,7 @@ pub struct Line {
 
 /// The beginning of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Start {
+enum LineStart {
     /// Only whitespace so far.
     Blank,
     /// A number, which begins a list item if a point or a parenthesis follows.
@@ -43,18 +43,18 @@ enum Start {
 struct Run {
     mark: char,
     length: usize,
-    start: Start,
+    start: LineStart,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Fence {
     mark: char,
     length: usize,
-    stage: Stage,
+    state: FenceState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum FenceState {
     /// In the rest of the opening line.
     Opening,
     Open,
@@ -65,7 +65,7 @@ enum Stage {
 impl Default for Line {
     fn default() -> Self {
         Self {
-            start: Start::Blank,
+            start: LineStart::Blank,
             indent: 0,
             may_be_code: true,
             quoted: false,
@@ -88,13 +88,13 @@ impl Line {
     /// Passes the part at the beginning of a text that has no Markdown meaning here and begins no call. Returns its
     /// length in bytes.
     pub fn pass_inert(&mut self, text: &str, begins_call: impl Fn(&str) -> bool) -> usize {
-        if self.start != Start::Past || self.run.is_some() || self.escaped || self.closes_fence() {
+        if self.start != LineStart::Past || self.run.is_some() || self.escaped || self.closes_fence() {
             return 0;
         }
-        let shows = self.shows();
+        let is_shown_only = self.is_shown_only();
         let special = |(place, byte): &(usize, u8)| match *byte {
             b'\n' | b'`' | b'\\' => true,
-            b'[' | b'<' | b'{' | LOZENGE => !shows && begins_call(&text[*place..]),
+            b'[' | b'<' | b'{' | LOZENGE => !is_shown_only && begins_call(&text[*place..]),
             _ => false,
         };
         let inert = text.bytes().enumerate().find(special).map_or(text.len(), |(place, _)| place);
@@ -107,17 +107,17 @@ impl Line {
 
     /// Returns true if a call that begins with the next character would be meant.
     pub fn may_call(&mut self, next: char) -> bool {
-        self.settle(next);
-        !self.escaped && !self.shows()
+        self.end_run(next);
+        !self.escaped && !self.is_shown_only()
     }
 
     /// Returns true if a fence is closed here, unless text follows on the line.
     pub fn closes_fence(&self) -> bool {
-        self.fence.is_some_and(|fence| fence.stage == Stage::Closing)
+        self.fence.is_some_and(|fence| fence.state == FenceState::Closing)
     }
 
     pub fn is_at_start(&self) -> bool {
-        self.start == Start::Blank
+        self.start == LineStart::Blank
     }
 
     pub fn previous(&self) -> Option<char> {
@@ -146,12 +146,12 @@ impl Line {
     }
 
     /// Returns true in code and in quotations.
-    fn shows(&self) -> bool {
+    fn is_shown_only(&self) -> bool {
         self.fence.is_some() || self.span > 0 || self.quoted || self.is_indented_code()
     }
 
     pub fn pass_character(&mut self, next: char) {
-        self.settle(next);
+        self.end_run(next);
         if next == '\n' {
             self.break_line();
             return;
@@ -159,14 +159,14 @@ impl Line {
         if matches!(next, '`' | '~') {
             self.count(next);
         }
-        if self.start != Start::Past {
+        if self.start != LineStart::Past {
             self.begin(next);
         }
         // More text follows on the line, so it does not close the fence.
-        if let Some(fence) = self.fence.as_mut().filter(|fence| fence.stage == Stage::Closing)
+        if let Some(fence) = self.fence.as_mut().filter(|fence| fence.state == FenceState::Closing)
             && !next.is_whitespace()
         {
-            fence.stage = Stage::Open;
+            fence.state = FenceState::Open;
         }
         self.escaped = next == '\\' && !self.escaped;
         self.previous = Some(next);
@@ -174,18 +174,18 @@ impl Line {
     }
 
     fn begin(&mut self, next: char) {
-        let begins_block = matches!(self.start, Start::Blank | Start::Item);
+        let begins_block = matches!(self.start, LineStart::Blank | LineStart::Item);
         match next {
             ' ' if self.is_at_start() => self.indent += 1,
             '\t' if self.is_at_start() => self.indent += 4,
             _ if next.is_whitespace() && begins_block => {}
-            ' ' | '\t' if self.start == Start::Mark => self.start = Start::Item,
-            '-' | '*' | '+' if begins_block => self.start = Start::Mark,
-            '0'..='9' if begins_block || self.start == Start::Number => self.start = Start::Number,
-            '.' | ')' if self.start == Start::Number => self.start = Start::Mark,
+            ' ' | '\t' if self.start == LineStart::Mark => self.start = LineStart::Item,
+            '-' | '*' | '+' if begins_block => self.start = LineStart::Mark,
+            '0'..='9' if begins_block || self.start == LineStart::Number => self.start = LineStart::Number,
+            '.' | ')' if self.start == LineStart::Number => self.start = LineStart::Mark,
             _ => {
                 self.quoted = next == '>' && begins_block;
-                self.start = Start::Past;
+                self.start = LineStart::Past;
             }
         }
     }
@@ -195,8 +195,8 @@ impl Line {
     }
 
     fn break_line(&mut self) {
-        let open = self.fence.filter(|fence| fence.stage != Stage::Closing);
-        let fence = open.map(|fence| Fence { stage: Stage::Open, ..fence });
+        let open = self.fence.filter(|fence| fence.state != FenceState::Closing);
+        let fence = open.map(|fence| Fence { state: FenceState::Open, ..fence });
         let may_be_code = self.is_at_start() || self.is_indented_code();
         *self = Self { may_be_code, fence, previous: Some('\n'), ..Self::default() };
     }
@@ -205,7 +205,7 @@ impl Line {
         match &mut self.run {
             Some(run) => run.length += 1,
             // A run of tildes within a line has no meaning.
-            None if mark == '`' || self.start != Start::Past => {
+            None if mark == '`' || self.start != LineStart::Past => {
                 self.run = Some(Run { mark, length: 1, start: self.start });
             }
             None => {}
@@ -213,22 +213,22 @@ impl Line {
     }
 
     /// Ends a run of backticks or tildes at the first other character.
-    fn settle(&mut self, next: char) {
+    fn end_run(&mut self, next: char) {
         let Some(run) = self.run.take_if(|run| run.mark != next) else { return };
         let ticks = run.mark == '`';
         match self.fence {
             // Further backticks on the opening line mean that it is a code span, not a fence.
-            Some(fence) if fence.stage == Stage::Opening && fence.mark == '`' && ticks => {
+            Some(fence) if fence.state == FenceState::Opening && fence.mark == '`' && ticks => {
                 self.fence = None;
                 self.span = if fence.length == run.length { 0 } else { fence.length };
             }
             Some(fence)
-                if run.start == Start::Blank && fence.mark == run.mark && run.length >= fence.length =>
+                if run.start == LineStart::Blank && fence.mark == run.mark && run.length >= fence.length =>
             {
-                self.fence = Some(Fence { stage: Stage::Closing, ..fence });
+                self.fence = Some(Fence { state: FenceState::Closing, ..fence });
             }
-            None if matches!(run.start, Start::Blank | Start::Item) && run.length >= 3 => {
-                self.fence = Some(Fence { mark: run.mark, length: run.length, stage: Stage::Opening });
+            None if matches!(run.start, LineStart::Blank | LineStart::Item) && run.length >= 3 => {
+                self.fence = Some(Fence { mark: run.mark, length: run.length, state: FenceState::Opening });
             }
             None if ticks && self.span == 0 => self.span = run.length,
             None if ticks && self.span == run.length => self.span = 0,

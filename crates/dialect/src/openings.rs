@@ -25,6 +25,7 @@ struct Node {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct At(usize);
 
+/// The meaning of an opening text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opening {
     /// A thought, with its closing marker.
@@ -53,7 +54,7 @@ pub enum Opening {
     Fence,
 }
 
-/// The position in which an opening is certainly meant.
+/// The position at which an opening is certainly meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     LineStart,
@@ -73,6 +74,7 @@ pub enum Trust {
     Line,
 }
 
+/// The condition for dropping a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// Always, unless text follows on its line, which means that it is only mentioned.

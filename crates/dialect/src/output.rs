@@ -3,13 +3,13 @@ use crate::call::Piece;
 /// Collects the parts of a reply.
 #[derive(Debug)]
 pub struct Output {
-    lead: Lead,
+    lead: LeadingSpace,
     pieces: Vec<Piece>,
 }
 
 /// Whitespace before the first word.
 #[derive(Debug)]
-enum Lead {
+enum LeadingSpace {
     /// Only this whitespace so far. Reasoning or a call drops it.
     Kept(String),
     /// Further whitespace is dropped.
@@ -20,7 +20,7 @@ enum Lead {
 
 impl Default for Output {
     fn default() -> Self {
-        Self { lead: Lead::Kept(String::new()), pieces: Vec::new() }
+        Self { lead: LeadingSpace::Kept(String::new()), pieces: Vec::new() }
     }
 }
 
@@ -37,12 +37,12 @@ impl Output {
     }
 
     pub fn say(&mut self, text: &str) {
-        if matches!(self.lead, Lead::Over) {
+        if matches!(self.lead, LeadingSpace::Over) {
             self.append(text);
             return;
         }
         let words = text.trim_start();
-        if let Lead::Kept(space) = &mut self.lead {
+        if let LeadingSpace::Kept(space) = &mut self.lead {
             space.push_str(&text[..text.len() - words.len()]);
         }
         if !words.is_empty() {
@@ -65,17 +65,17 @@ impl Output {
 
     /// Ends a thought and drops the whitespace after it.
     pub fn end_thought(&mut self) {
-        self.lead = Lead::Dropped;
+        self.lead = LeadingSpace::Dropped;
     }
 
     /// Returns true if there was a word since the beginning or since the last thought.
     pub fn has_said(&self) -> bool {
-        matches!(self.lead, Lead::Over)
+        matches!(self.lead, LeadingSpace::Over)
     }
 
     /// Returns true if only whitespace came since a thought.
     pub fn is_behind_thought(&self) -> bool {
-        matches!(self.lead, Lead::Dropped)
+        matches!(self.lead, LeadingSpace::Dropped)
     }
 
     /// Adds calls and the words spoken with them, separated from earlier text by a space. Returns the last character of
@@ -104,14 +104,14 @@ impl Output {
 
     /// Ends the leading whitespace because a word follows.
     fn end_lead(&mut self) {
-        if let Lead::Kept(space) = std::mem::replace(&mut self.lead, Lead::Over) {
+        if let LeadingSpace::Kept(space) = std::mem::replace(&mut self.lead, LeadingSpace::Over) {
             self.append(&space);
         }
     }
 
     fn drop_lead(&mut self) {
-        if matches!(self.lead, Lead::Kept(_)) {
-            self.lead = Lead::Dropped;
+        if matches!(self.lead, LeadingSpace::Kept(_)) {
+            self.lead = LeadingSpace::Dropped;
         }
     }
 

@@ -40,7 +40,7 @@ enum State {
     /// Right after a JSON call, before surplus brackets and separators.
     BehindObject,
     /// At text that has been checked and is not a call.
-    Refused,
+    Rejected,
     Reasoning(Ending),
     /// In a possible opening, with the position in the tree and the number of bytes followed.
     Opening {
@@ -104,7 +104,7 @@ impl Parser {
             State::BehindObject => self.output.say(text.trim_end_matches([';', ',', ' '])),
             State::Opening { place, .. } => self.take(self.vocabulary.cut_mark(&text, place), &text),
             State::Candidate(_) => self.output.say(&text),
-            State::Plain | State::Refused => {}
+            State::Plain | State::Rejected => {}
         }
         self.output.finish()
     }
@@ -115,7 +115,7 @@ impl Parser {
         while decided < text.len() {
             let rest = &text[decided..];
             let length = match self.state {
-                State::Plain | State::Refused => Some(self.plain(rest)),
+                State::Plain | State::Rejected => Some(self.plain(rest)),
                 State::Reasoning(_) => Some(self.reasoning(rest)),
                 State::BehindObject => self.behind_object(rest),
                 State::Opening { .. } => self.opening(rest),
@@ -133,11 +133,11 @@ impl Parser {
     /// Reads plain text up to a possible opening.
     fn plain(&mut self, text: &str) -> usize {
         let openings = self.vocabulary.openings();
-        let mut refused = matches!(self.state, State::Refused);
+        let mut rejected = matches!(self.state, State::Rejected);
         self.state = State::Plain;
         let mut said = 0;
         let opening = loop {
-            if !refused {
+            if !rejected {
                 let opens =
                     |text: &str| opens_anywhere(text) && openings.walk(Openings::ROOT, text).is_some();
                 said += self.line.pass_inert(&text[said..], opens);
@@ -151,14 +151,14 @@ impl Parser {
                 behind: self.line.behind(),
                 closes_fence: self.line.closes_fence(),
             };
-            let may_open = !refused && (place.starts_line || opens_anywhere(rest));
+            let may_open = !rejected && (place.starts_line || opens_anywhere(rest));
             if may_open
                 && (may_call || place.closes_fence)
                 && let Some((at, length)) = place.walk(openings, Openings::ROOT, rest)
             {
                 break Some((at, place, &rest[..length]));
             }
-            refused = false;
+            rejected = false;
             self.line.pass_character(next);
             said += next.len_utf8();
         };
@@ -174,13 +174,13 @@ impl Parser {
     fn opening(&mut self, text: &str) -> Option<usize> {
         let State::Opening { at, place, followed } = self.state else { return None };
         if !place.starts_line && !opens_anywhere(text) {
-            return Some(self.refuse());
+            return Some(self.reject());
         }
         match place.walk(self.vocabulary.openings(), at, &text[followed..]) {
             Some((at, length)) if followed + length < LONGEST => {
                 self.open(at, place, &text[..followed + length])
             }
-            _ => Some(self.refuse()),
+            _ => Some(self.reject()),
         }
     }
 
@@ -193,7 +193,7 @@ impl Parser {
         match opening {
             // With text after it, the line does not close the fence, so it is code.
             opening if place.closes_fence && !matches!(opening, Opening::Leftover(_)) => {
-                return Some(self.refuse());
+                return Some(self.reject());
             }
             Opening::Thought { close, place: at }
                 if place.starts_line || *at == openings::Place::Anywhere =>
@@ -202,11 +202,11 @@ impl Parser {
                 self.state = State::Reasoning(Ending::new(close.to_string()));
                 return Some(text.len());
             }
-            Opening::Thought { .. } if self.mention.is_some() => return Some(self.refuse()),
+            Opening::Thought { .. } if self.mention.is_some() => return Some(self.reject()),
             Opening::Leftover(When::Apart) if !self.has_marked && self.output.has_said() => {}
-            Opening::Leftover(When::AfterMark) if !self.has_marked => return Some(self.refuse()),
+            Opening::Leftover(When::AfterMark) if !self.has_marked => return Some(self.reject()),
             Opening::Leftover(When::AfterThought) if !self.output.is_behind_thought() => {
-                return Some(self.refuse());
+                return Some(self.reject());
             }
             Opening::Leftover(_) => {
                 self.has_marked = true;
@@ -215,7 +215,7 @@ impl Parser {
             }
             _ => {}
         }
-        let Some(candidate) = Candidate::new(opening, text, place) else { return Some(self.refuse()) };
+        let Some(candidate) = Candidate::new(opening, text, place) else { return Some(self.reject()) };
         self.state = State::Candidate(Box::new(candidate));
         Some(0)
     }
@@ -244,7 +244,7 @@ impl Parser {
         let (verdict, end) = candidate.follow(text, &self.vocabulary);
         match verdict {
             Verdict::Undecided => return None,
-            Verdict::No => return Some(self.refuse()),
+            Verdict::No => return Some(self.reject()),
             Verdict::Text => self.say(&text[..end]),
             Verdict::Read(reading) => {
                 let is_object = candidate.is_object(&reading);
@@ -280,8 +280,8 @@ impl Parser {
     }
 
     /// Rejects a candidate. The held text is read again, since something may begin after its first character.
-    fn refuse(&mut self) -> usize {
-        self.state = State::Refused;
+    fn reject(&mut self) -> usize {
+        self.state = State::Rejected;
         0
     }
 

@@ -7,6 +7,7 @@ use crate::syntax::CallForm;
 use crate::vocabulary::is_name;
 use crate::{Arguments, Vocabulary, repair};
 
+/// The result of reading a text that looked like a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     /// Calls, and the words spoken with them.
@@ -63,7 +64,7 @@ impl Reading {
     /// Like [`Self::of_json`], within an element that announces a call. It may name an unknown tool if those are to be
     /// reported.
     pub fn of_element_json(text: &str, vocabulary: &Vocabulary) -> Self {
-        let is_stranger = |call: &Named| {
+        let is_unknown_tool = |call: &NamedCall| {
             let has_arguments =
                 ARGUMENTS.iter().any(|key| call.fields.get(*key).is_some_and(Value::is_object));
             vocabulary.minds_strangers()
@@ -71,7 +72,7 @@ impl Reading {
                 && call.name.len() <= LONGEST_NAME
                 && is_name(&call.name)
         };
-        let accept = |call: &Named| vocabulary.has_tool(&call.name) || is_stranger(call);
+        let accept = |call: &NamedCall| vocabulary.has_tool(&call.name) || is_unknown_tool(call);
         Self::of_json_by(text, &Keys::of(vocabulary), accept)
     }
 
@@ -91,11 +92,11 @@ impl Reading {
         }
     }
 
-    fn of_json_if(text: &str, accept: impl Fn(&Named) -> bool) -> Self {
+    fn of_json_if(text: &str, accept: impl Fn(&NamedCall) -> bool) -> Self {
         Self::of_json_by(text, &Keys::default(), accept)
     }
 
-    fn of_json_by(text: &str, keys: &Keys<'_>, accept: impl Fn(&Named) -> bool) -> Self {
+    fn of_json_by(text: &str, keys: &Keys<'_>, accept: impl Fn(&NamedCall) -> bool) -> Self {
         match repair::read(text.trim()) {
             Ok(Value::Array(calls)) => calls
                 .into_iter()
@@ -103,14 +104,14 @@ impl Reading {
                 .reduce(Self::and)
                 .unwrap_or(Self::Text),
             Ok(call) => Self::of_value(call, keys, &accept),
-            Err(error) if is_object_or_list_of_such(text) => {
+            Err(error) if is_object_or_list(text) => {
                 Self::Flawed(format!("the call is not valid JSON: {error}"))
             }
             Err(_) => Self::Text,
         }
     }
 
-    fn of_value(value: Value, keys: &Keys<'_>, accept: impl Fn(&Named) -> bool) -> Self {
+    fn of_value(value: Value, keys: &Keys<'_>, accept: impl Fn(&NamedCall) -> bool) -> Self {
         let Value::Object(mut call) = value else { return Self::Text };
         if let Some(Value::Object(function)) = call.get_mut("function") {
             call = std::mem::take(function);
@@ -121,11 +122,11 @@ impl Reading {
         if let Some(reading) = keys.keyed(&call) {
             return reading;
         }
-        let named = Named::of(call, keys.name).filter(accept);
+        let named = NamedCall::of(call, keys.name).filter(accept);
         named.map_or(Self::Text, |named| Self::of_named(named, keys.arguments))
     }
 
-    fn of_named(Named { name, mut fields, .. }: Named, key: Option<&str>) -> Self {
+    fn of_named(NamedCall { name, mut fields, .. }: NamedCall, key: Option<&str>) -> Self {
         let speak = match fields.shift_remove("speak") {
             Some(Value::String(words)) if !words.trim().is_empty() => Some(Piece::Text(words)),
             _ => None,
@@ -178,7 +179,7 @@ impl<'a> Keys<'a> {
 }
 
 /// An object that names a tool.
-struct Named {
+struct NamedCall {
     /// The key of the name.
     key: String,
     name: String,
@@ -186,7 +187,7 @@ struct Named {
     fields: Map<String, Value>,
 }
 
-impl Named {
+impl NamedCall {
     fn of(mut fields: Map<String, Value>, learned: Option<&str>) -> Option<Self> {
         let (key, name) = learned.into_iter().chain(NAMES).find_map(|key| match fields.get(key) {
             Some(Value::String(name)) => Some((key.to_owned(), name.clone())),
@@ -221,7 +222,7 @@ fn is_definition(call: &Map<String, Value>) -> bool {
 }
 
 /// Returns true for text that begins like an object or a list of objects. Other text was not meant as a call.
-fn is_object_or_list_of_such(text: &str) -> bool {
+fn is_object_or_list(text: &str) -> bool {
     let text = text.trim_start();
     text.strip_prefix('[').map_or(text, str::trim_start).starts_with('{')
 }

@@ -73,6 +73,7 @@ pub enum ArgumentForm {
     Tags { function: String, parameter: String, close: String },
 }
 
+/// The markers around keys and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs {
     pub key_open: String,

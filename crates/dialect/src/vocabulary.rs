@@ -40,6 +40,7 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
+    /// Creates a vocabulary with the names of tools and of tags.
     pub fn new<T: Into<String>, G: Into<String>>(
         tools: impl IntoIterator<Item = T>,
         tags: impl IntoIterator<Item = G>,

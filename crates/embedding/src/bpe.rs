@@ -10,6 +10,7 @@ const SPACE: char = '▁';
 /// Longer texts are cut: the mean of their vectors barely changes beyond this.
 const MOST_CHARACTERS: usize = 16 << 10;
 
+/// The vocabulary of the tokenizer.
 #[derive(Debug)]
 pub(crate) struct BytePairs {
     vocab: HashMap<Box<str>, u32>,
@@ -58,17 +59,17 @@ impl BytePairs {
             return Vec::new();
         }
         let mut links = self.letters(text);
-        let mut waiting: BinaryHeap<Reverse<(u32, usize, u32, u32)>> = BinaryHeap::new();
-        let offer = |links: &[Link], at: usize, waiting: &mut BinaryHeap<_>| {
+        let mut candidates: BinaryHeap<Reverse<(u32, usize, u32, u32)>> = BinaryHeap::new();
+        let add_candidate = |links: &[Link], at: usize, candidates: &mut BinaryHeap<_>| {
             let Some(after) = links.get(at).and_then(|link| links.get(link.after)) else { return };
             if let Some(&(rank, _)) = self.joins.get(&(links[at].id, after.id)) {
-                waiting.push(Reverse((rank, at, links[at].id, after.id)));
+                candidates.push(Reverse((rank, at, links[at].id, after.id)));
             }
         };
         for at in 0..links.len() {
-            offer(&links, at, &mut waiting);
+            add_candidate(&links, at, &mut candidates);
         }
-        while let Some(Reverse((_, at, left, right))) = waiting.pop() {
+        while let Some(Reverse((_, at, left, right))) = candidates.pop() {
             let after = links[at].after;
             // An earlier merge may have consumed either token.
             if links[at].id != left || links.get(after).is_none_or(|link| link.id != right) {
@@ -77,15 +78,15 @@ impl BytePairs {
             let Some(&(_, joined)) = self.joins.get(&(left, right)) else { continue };
             links[at].id = joined;
             links[at].after = links[after].after;
-            links[after].id = TAKEN;
+            links[after].id = MERGED;
             let next = links[at].after;
             if let Some(next) = links.get_mut(next) {
                 next.before = at;
             }
-            offer(&links, at, &mut waiting);
-            offer(&links, links[at].before, &mut waiting);
+            add_candidate(&links, at, &mut candidates);
+            add_candidate(&links, links[at].before, &mut candidates);
         }
-        links.iter().map(|link| link.id).filter(|&id| id != TAKEN).collect()
+        links.iter().map(|link| link.id).filter(|&id| id != MERGED).collect()
     }
 
     /// Returns one token per character, or one per byte where the character is not in the vocabulary.
@@ -115,7 +116,7 @@ impl BytePairs {
 }
 
 /// Marks a list entry whose token was merged into another.
-const TAKEN: u32 = u32::MAX;
+const MERGED: u32 = u32::MAX;
 
 #[cfg(test)]
 #[path = "bpe_real.rs"]

@@ -103,8 +103,9 @@ impl EmbeddingModel for Embedder {
             let _turn = self.turn.lock().await;
             let (shared, text) = (Arc::clone(&self.shared), text.clone());
             let made = tokio::task::spawn_blocking(move || shared.embed(&text)).await;
-            vectors
-                .push(made.map_err(|_| ModelError::Failed("the embedding model stopped short".to_owned()))??);
+            vectors.push(
+                made.map_err(|_| ModelError::Failed("the embedding model stopped unexpectedly".to_owned()))??,
+            );
         }
         Ok(vectors)
     }

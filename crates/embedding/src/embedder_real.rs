@@ -19,7 +19,7 @@ pub(crate) fn models() -> PathBuf {
 }
 
 /// Creates a folder with links to the named files, and optionally one file with the given content.
-fn some(names: &[&str], changed: Option<(&str, &[u8])>) -> tempfile::TempDir {
+fn folder_with(names: &[&str], changed: Option<(&str, &[u8])>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names {
         std::os::unix::fs::symlink(models().join(name), folder.path().join(name)).unwrap();
@@ -71,7 +71,7 @@ async fn the_numbers_are_those_of_the_reference() {
 async fn what_means_the_same_is_near_in_both_models() {
     let texts =
         ["My dog is called Max.", "The name of my puppy is Max.", "The train to Lyon leaves at noon."];
-    for folder in [models(), some(&STATIC, None).keep()] {
+    for folder in [models(), folder_with(&STATIC, None).keep()] {
         let vectors = embed(&folder, &texts).await.unwrap();
         let (same, other) = (cosine(&vectors[0], &vectors[1]), cosine(&vectors[0], &vectors[2]));
         assert!(same > other + 0.3, "{same} and {other}");
@@ -91,7 +91,7 @@ async fn a_text_has_one_vector_whatever_comes_with_it_and_after_a_rest() {
 
 #[tokio::test]
 async fn without_the_library_the_static_model_does() {
-    let folder = some(&[NATIVE, STATIC].concat(), None);
+    let folder = folder_with(&[NATIVE, STATIC].concat(), None);
     let embedder = open(folder.path()).unwrap();
     assert_eq!((embedder.name().as_str(), embedder.dimensions()), ("wordllama-256", 256));
     let texts = ["hello", "", "🙂 ありがとう", &"long ".repeat(50_000)].map(str::to_owned);
@@ -123,12 +123,12 @@ async fn damage_is_told_in_words() {
         };
         let others: Vec<&str> = others.into_iter().filter(|other| *other != name).collect();
         // A library that another test loaded stays loaded, so the library file is checked directly.
-        let folder = some(&others, Some((name, content)));
+        let folder = folder_with(&others, Some((name, content)));
         let said = if name == LIBRARY {
             files::Piece::find(folder.path(), "onnxruntime").unwrap().check().unwrap_err().to_string()
         } else {
             embed(folder.path(), &["hello"]).await.unwrap_err().to_string()
         };
-        assert!(said.contains("is damaged: delete it and get it again"), "{name}: {said}");
+        assert!(said.contains("is damaged: delete it and download it again"), "{name}: {said}");
     }
 }

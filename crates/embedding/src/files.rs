@@ -21,7 +21,8 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns `None` if the catalogue has no such item for this machine or the file is missing.
+    /// Finds the file of an item. Returns `None` if the catalogue has no such item for this machine, or if the file is
+    /// missing.
     pub(crate) fn find(models: &Path, item: &'static str) -> Option<Self> {
         let catalogue = Catalogue::default();
         let known = catalogue.get(item)?;
@@ -32,16 +33,17 @@ impl Piece {
     /// Reads the whole file and checks it against the catalogue's hash.
     pub(crate) fn read(&self) -> Result<Vec<u8>, Problem> {
         let mut content = Vec::new();
-        self.pour(&mut content)?;
+        self.copy_checked(&mut content)?;
         Ok(content)
     }
 
     /// Checks the file against the catalogue's hash. Loading a damaged library can crash the process.
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        self.pour(&mut std::io::sink())
+        self.copy_checked(&mut std::io::sink())
     }
 
-    fn pour(&self, out: &mut dyn Write) -> Result<(), Problem> {
+    /// Copies the file to `out` and checks its hash.
+    fn copy_checked(&self, out: &mut dyn Write) -> Result<(), Problem> {
         let unreadable = |error: std::io::Error| Problem::Unreadable {
             path: self.path.clone(),
             reason: error.to_string(),

@@ -45,6 +45,7 @@ fn session(environment: &ort::environment::Environment, model: &[u8]) -> Result<
         .commit_from_memory(model)
 }
 
+/// The loaded model.
 #[derive(Debug)]
 pub(crate) struct MiniLm {
     pieces: WordPieces,
@@ -57,7 +58,7 @@ impl MiniLm {
         let ids = self.pieces.ids(text);
         self.run(&ids)
             .map_err(failed)?
-            .ok_or_else(|| Problem::Failed("it answered something other than vectors".to_owned(), ITEM))
+            .ok_or_else(|| Problem::Failed("its output is not one vector per token".to_owned(), ITEM))
     }
 
     fn run(&mut self, ids: &[i64]) -> Result<Option<Vec<f32>>, ort::Error> {
@@ -69,8 +70,8 @@ impl MiniLm {
             "token_type_ids" => TensorRef::from_array_view((shape, zeros.as_slice()))?,
         ])?;
         let (shape, numbers) = outputs[0].try_extract_tensor::<f32>()?;
-        let sound = shape.last() == Some(&384) && numbers.len() == ids.len() * DIMENSIONS;
-        Ok(sound.then(|| mean(numbers)))
+        let is_valid = shape.last() == Some(&384) && numbers.len() == ids.len() * DIMENSIONS;
+        Ok(is_valid.then(|| mean(numbers)))
     }
 }
 

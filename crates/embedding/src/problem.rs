@@ -3,19 +3,21 @@ use std::path::PathBuf;
 use model::ModelError;
 use thiserror::Error;
 
-/// The reason why no embeddings can be made. The messages are meant for users.
+/// The reason why no embeddings can be computed. The messages are meant for users.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     #[error("there is no embedding model here yet: get one with `perigee models pull {0}`")]
     Missing(&'static str),
-    #[error("{} cannot be read ({reason}): get it again with `perigee models pull {item}`", path.display())]
+    #[error("{} cannot be read ({reason}): download it again with `perigee models pull {item}`", path.display())]
     Unreadable { path: PathBuf, reason: String, item: &'static str },
-    #[error("{} is damaged: delete it and get it again with `perigee models pull {item}`", path.display())]
+    #[error("{} is damaged: delete it and download it again with `perigee models pull {item}`", path.display())]
     Damaged { path: PathBuf, item: &'static str },
-    #[error("ONNX Runtime does not start: {0}. Get it again with `perigee models pull onnxruntime`")]
+    #[error(
+        "ONNX Runtime could not be started: {0}. Download it again with `perigee models pull onnxruntime`"
+    )]
     Runtime(String),
     #[error(
-        "the embedding model could not be used: {0}. Try again, or get it again with `perigee models pull {1}`"
+        "the embedding model could not be used: {0}. Try again, or download it again with `perigee models pull {1}`"
     )]
     Failed(String, &'static str),
 }

@@ -28,6 +28,7 @@ impl Files {
     }
 }
 
+/// The loaded model.
 #[derive(Debug)]
 pub(crate) struct StaticModel {
     pairs: BytePairs,
@@ -41,7 +42,7 @@ impl StaticModel {
         for id in self.pairs.ids(text) {
             let row = self.table.chunks_exact(DIMENSIONS).nth(id as usize).unwrap_or_default();
             for (sum, &half) in sum.iter_mut().zip(row) {
-                *sum += wide(half);
+                *sum += to_f32(half);
             }
         }
         unit(sum)
@@ -54,15 +55,15 @@ fn numbers(file: &[u8]) -> Option<Vec<u16>> {
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     let header: serde_json::Value = serde_json::from_slice(rest.get(..length)?).ok()?;
     let tensor = &header["embedding.weight"];
-    let sound =
+    let is_valid =
         tensor["dtype"] == "F16" && tensor["shape"][1] == DIMENSIONS && tensor["data_offsets"][0] == 0;
     let (halves, odd) = rest[length..].as_chunks();
-    (sound && odd.is_empty() && !halves.is_empty() && halves.len() % DIMENSIONS == 0)
+    (is_valid && odd.is_empty() && !halves.is_empty() && halves.len() % DIMENSIONS == 0)
         .then(|| halves.iter().map(|half| u16::from_le_bytes(*half)).collect())
 }
 
 /// Converts a half-precision number to `f32`.
-fn wide(half: u16) -> f32 {
+fn to_f32(half: u16) -> f32 {
     let sign = if half >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (half >> 10 & 0x1f, f32::from(half & 0x3ff));
     match exponent {
@@ -86,7 +87,7 @@ mod tests {
             (0x0001, 5.960_464_5e-8),
             (0x7bff, 65504.0),
         ] {
-            assert!((wide(half) - expected).abs() <= expected.abs() * 1e-6, "{half:x}");
+            assert!((to_f32(half) - expected).abs() <= expected.abs() * 1e-6, "{half:x}");
         }
     }
 

@@ -13,6 +13,7 @@ const LONGEST_WORD: usize = 100;
 /// The maximum number of characters read; more than any text of [`MOST_PIECES`] tokens needs.
 const MOST_CHARACTERS: usize = 64 << 10;
 
+/// The vocabulary of the tokenizer.
 #[derive(Debug)]
 pub(crate) struct WordPieces {
     /// Pieces that begin a word. Pieces that continue one are in `continuations`, without their `##`.
@@ -87,9 +88,9 @@ impl WordPieces {
 fn words(text: &str) -> impl Iterator<Item = String> {
     let cleaned =
         text.chars().take(MOST_CHARACTERS).filter(|&letter| !is_dropped(letter)).flat_map(|letter| {
-            let spaced = is_ideograph(letter);
+            let is_word = is_ideograph(letter);
             let letter = if letter.is_whitespace() { ' ' } else { letter };
-            let space = spaced.then_some(' ');
+            let space = is_word.then_some(' ');
             space.into_iter().chain([letter]).chain(space)
         });
     let plain = DecomposingNormalizerBorrowed::new_nfd()

@@ -20,18 +20,18 @@ use crate::vocabulary::{self, Part};
 /// The number of bytes kept from the end of the output, enough for the longest mark.
 const TAIL: usize = 512;
 /// Additional fields that some models write into a call besides name and arguments.
-const MANY_OTHERS: &str = "before: (other \",\" WS?)*\nafter: (\",\" WS? other)*\n";
+const EXTRA_FIELDS: &str = "before: (other \",\" WS?)*\nafter: (\",\" WS? other)*\n";
 /// The limited form for forced calls, because a model that would rather not call could continue with fields forever.
-const FEW_OTHERS: &str = "before: (other \",\" WS?)?\nafter: (\",\" WS? other)?\n";
-const OTHER: &str =
+const ONE_EXTRA_FIELD: &str = "before: (other \",\" WS?)?\nafter: (\",\" WS? other)?\n";
+const EXTRA_FIELD: &str =
     "other: /\"(id|type|index|call_id|tool_call_id)\"/ WS? \":\" WS? /\"[^\"]{0,40}\"|[0-9]{1,9}/ WS?\n";
 const ATTRIBUTES: &str = "ATTRIBUTES: /( [a-z_]+=\"[^\"]*\")+/\n";
 /// The maximum number of arguments in a grammar. Further arguments of a tool are left out.
-const MOST_KEYS: usize = 64;
+const MOST_ARGUMENTS: usize = 64;
 
 /// The rules for calls in one response.
 pub struct CallRules {
-    shop: Arc<SamplerShop>,
+    samplers: Arc<SamplerShop>,
     /// The marks that open calls, each with the grammar of what may follow it.
     grammars: Vec<(String, String)>,
     /// The grammar of a whole call including its marks, if the response has to be one.
@@ -41,25 +41,25 @@ pub struct CallRules {
 }
 
 /// A call in progress.
-struct Writing {
+struct CallInProgress {
     sampler: LlamaSampler,
     /// Parses the same tokens, to detect when the call is complete.
-    reader: Matcher,
+    follower: Matcher,
     /// True if the response ends with this call.
-    is_all: bool,
+    is_whole_response: bool,
 }
 
 /// Detects calls in a response and constrains them.
 #[derive(Default)]
 pub struct Calls {
     rules: Option<Box<CallRules>>,
-    writing: Option<Writing>,
-    said: Said,
+    in_progress: Option<CallInProgress>,
+    said: OutputTail,
 }
 
 /// The end of the output, and whether it is within a thought.
 #[derive(Default)]
-struct Said {
+struct OutputTail {
     tail: String,
     is_thinking: bool,
 }
@@ -73,16 +73,16 @@ impl CallRules {
         choice: &ToolChoice,
         sampling: &Sampling,
         control: &[(LlamaToken, String)],
-        shop: Arc<SamplerShop>,
+        samplers: Arc<SamplerShop>,
     ) -> Option<Self> {
-        let examples = in_examples();
+        let examples = example_syntax();
         let ways = syntax.calls.iter().zip([tools]).chain([(&examples, shown)]);
         let literal = |text: &str| literal(text, control);
         let (mut grammars, mut whole) = (Vec::new(), None);
         for (calls, tools) in ways {
             let Some(open) = calls.open.last().filter(|open| open.len() > 1) else { continue };
-            if let Some(grammar) = grammar(calls, tools, MANY_OTHERS, &literal) {
-                grammars.push((open.clone(), grammar.after_its_mark()));
+            if let Some(grammar) = grammar(calls, tools, EXTRA_FIELDS, &literal) {
+                grammars.push((open.clone(), grammar.after_opening_mark()));
                 whole = whole.or_else(|| whole_call(calls, tools, choice, &literal));
             }
         }
@@ -91,28 +91,31 @@ impl CallRules {
         }
         // The repeat penalty is off within calls, because repeating earlier text is legitimate there.
         let sampling = Sampling { repeat_penalty: 1.0, ..sampling.clone() };
-        Some(Self { shop, grammars, whole, thoughts: syntax.thoughts.clone(), sampling })
+        Some(Self { samplers, grammars, whole, thoughts: syntax.thoughts.clone(), sampling })
     }
 }
 
 impl Calls {
     /// `opening` is the opening of a thought, if the prompt ends with one.
     pub fn new(rules: Option<CallRules>, opening: Option<&str>) -> Self {
-        let mut calls = Self { rules: rules.map(Box::new), writing: None, said: Said::after(opening) };
+        let mut calls =
+            Self { rules: rules.map(Box::new), in_progress: None, said: OutputTail::after(opening) };
         let whole = calls.rules.as_mut().and_then(|rules| rules.whole.take());
         // A response that begins with a thought does not begin with the call.
         if let Some(whole) = whole.filter(|_| opening.is_none()) {
-            calls.bind(&whole, true);
+            calls.constrain(&whole, true);
         }
         calls
     }
 
-    fn bind(&mut self, grammar: &str, is_all: bool) {
+    fn constrain(&mut self, grammar: &str, is_whole_response: bool) {
         let Some(rules) = &self.rules else { return };
-        match rules.shop.bound(&rules.sampling, grammar) {
-            Ok((sampler, reader)) => self.writing = Some(Writing { sampler, reader, is_all }),
+        match rules.samplers.bound(&rules.sampling, grammar) {
+            Ok((sampler, follower)) => {
+                self.in_progress = Some(CallInProgress { sampler, follower, is_whole_response });
+            }
             Err(error) => {
-                tracing::warn!("calls of this model are not bound: {error}");
+                tracing::warn!("calls of this model are not constrained: {error}");
                 self.rules = None;
             }
         }
@@ -120,34 +123,34 @@ impl Calls {
 
     /// Returns the sampler of the call in progress.
     pub fn sampler(&mut self) -> Option<&mut LlamaSampler> {
-        self.writing.as_mut().map(|writing| &mut writing.sampler)
+        self.in_progress.as_mut().map(|in_progress| &mut in_progress.sampler)
     }
 
     /// Records a sampled token and its text, with control tokens spelled out. Returns true if it ends the response.
     pub fn follow(&mut self, token: LlamaToken, text: impl FnOnce() -> Vec<u8>) -> bool {
         let Some(rules) = &self.rules else { return false };
-        if let Some(writing) = &mut self.writing {
-            let goes_on = writing.reader.consume_token(token.0.cast_unsigned()).is_ok()
-                && !writing.reader.is_accepting().unwrap_or(true);
-            if goes_on {
+        if let Some(in_progress) = &mut self.in_progress {
+            let continues = in_progress.follower.consume_token(token.0.cast_unsigned()).is_ok()
+                && !in_progress.follower.is_accepting().unwrap_or(true);
+            if continues {
                 return false;
             }
-            if writing.is_all {
+            if in_progress.is_whole_response {
                 return true;
             }
-            self.writing = None;
+            self.in_progress = None;
             self.said.tail.clear();
         }
         self.said.push(&String::from_utf8_lossy(&text()), &rules.thoughts);
-        let opened = rules.grammars.iter().find(|(open, _)| self.said.opens(open));
+        let opened = rules.grammars.iter().find(|(open, _)| self.said.ends_with_mark(open));
         if let Some((_, grammar)) = opened.cloned() {
-            self.bind(&grammar, false);
+            self.constrain(&grammar, false);
         }
         false
     }
 }
 
-impl Said {
+impl OutputTail {
     fn after(opening: Option<&str>) -> Self {
         Self { tail: opening.unwrap_or_default().to_owned(), is_thinking: opening.is_some() }
     }
@@ -160,13 +163,13 @@ impl Said {
     }
 
     /// Returns true if the output ends with a mark that opens a call and is not within a thought.
-    fn opens(&self, mark: &str) -> bool {
+    fn ends_with_mark(&self, mark: &str) -> bool {
         !self.is_thinking && self.tail.trim_end().ends_with(mark)
     }
 }
 
 /// Returns the call form used in examples, which most models were trained on.
-fn in_examples() -> CallSyntax {
+fn example_syntax() -> CallSyntax {
     let form = CallForm::Object {
         name: "name".into(),
         arguments: "arguments".into(),
@@ -195,7 +198,7 @@ struct Grammar {
 
 impl Grammar {
     /// Returns the grammar of the calls after the opening mark.
-    fn after_its_mark(&self) -> String {
+    fn after_opening_mark(&self) -> String {
         format!("start: WS? {}\n{}", self.between, self.rules)
     }
 }
@@ -213,7 +216,7 @@ fn whole_call(
         ToolChoice::Required => tools.to_vec(),
         ToolChoice::Named(name) => tools.iter().filter(|tool| tool.name == *name).cloned().collect(),
     };
-    let Grammar { between, rules } = grammar(calls, &chosen, FEW_OTHERS, literal)?;
+    let Grammar { between, rules } = grammar(calls, &chosen, ONE_EXTRA_FIELD, literal)?;
     // In some forms the first closing mark is already part of the call's grammar.
     let first = calls.close.first().map_or("", |mark| mark.trim());
     let is_written = match &calls.form {
@@ -224,7 +227,8 @@ fn whole_call(
         _ => false,
     };
     let close = calls.close.get(usize::from(is_written)..).unwrap_or_default();
-    let marks = |marks: &[String]| marks.iter().map(|mark| some(mark, literal) + "WS? ").collect::<String>();
+    let marks =
+        |marks: &[String]| marks.iter().map(|mark| optional(mark, literal) + "WS? ").collect::<String>();
     let (open, close) = (marks(&calls.open), marks(close));
     Some(format!("start: {open}{between} WS? {close}\n{rules}"))
 }
@@ -233,7 +237,7 @@ fn whole_call(
 fn grammar(
     calls: &CallSyntax,
     tools: &[ToolSpec],
-    others: &str,
+    extra_fields: &str,
     literal: &dyn Fn(&str) -> String,
 ) -> Option<Grammar> {
     if tools.is_empty() {
@@ -245,7 +249,7 @@ fn grammar(
         let rule = match &calls.form {
             CallForm::Object { is_text: true, .. } => return None,
             CallForm::Object { name: key, arguments: under, .. } => {
-                shared = others.to_owned() + OTHER;
+                shared = extra_fields.to_owned() + EXTRA_FIELD;
                 format!(
                     "\"{{\" WS? before {} WS? \":\" WS? {} WS? \",\" WS? {} WS? \":\" WS? {arguments} WS? \
                  after \"}}\"",
@@ -258,7 +262,7 @@ fn grammar(
                 format!("\"{{\" WS? {} WS? \":\" WS? {arguments} WS? \"}}\"", json_text(name))
             }
             CallForm::Named { prefix, infix, arguments: form } => {
-                let (head, infix) = (some(prefix, literal) + &quoted(name), some(infix, literal));
+                let (head, infix) = (optional(prefix, literal) + &quoted(name), optional(infix, literal));
                 match form {
                     // Some models write the name as part of an ID.
                     ArgumentForm::Json => {
@@ -309,7 +313,7 @@ fn json_text(text: &str) -> String {
     quoted(&quoted(text))
 }
 
-fn some(text: &str, literal: &dyn Fn(&str) -> String) -> String {
+fn optional(text: &str, literal: &dyn Fn(&str) -> String) -> String {
     if text.trim().is_empty() { String::new() } else { format!("{} ", literal(text.trim())) }
 }
 
@@ -323,7 +327,7 @@ fn schema(parameters: &Value) -> Value {
 
 fn keys(tool: &ToolSpec) -> Vec<&str> {
     let properties = tool.parameters["properties"].as_object();
-    properties.into_iter().flatten().map(|(key, _)| key.as_str()).take(MOST_KEYS).collect()
+    properties.into_iter().flatten().map(|(key, _)| key.as_str()).take(MOST_ARGUMENTS).collect()
 }
 
 /// Builds the rule for `<function=name> <parameter=key> … </parameter> </function>`.

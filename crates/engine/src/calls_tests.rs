@@ -53,7 +53,7 @@ fn object(is_list: bool) -> CallSyntax {
 
 #[test]
 fn a_call_has_a_known_name_and_arguments_that_fit() {
-    let grammar = grammar(&object(false), &tools(), MANY_OTHERS, &quoted).unwrap().after_its_mark();
+    let grammar = grammar(&object(false), &tools(), EXTRA_FIELDS, &quoted).unwrap().after_opening_mark();
     for (text, fits) in [
         ("{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}", true),
         ("\n{\"name\":\"weather\",\"arguments\":{\"city\":\"Lyon\",\"days\":3}}", true),
@@ -72,7 +72,7 @@ fn a_call_has_a_known_name_and_arguments_that_fit() {
 
 #[test]
 fn several_calls_stand_in_a_list() {
-    let grammar = grammar(&object(true), &tools(), MANY_OTHERS, &quoted).unwrap().after_its_mark();
+    let grammar = grammar(&object(true), &tools(), EXTRA_FIELDS, &quoted).unwrap().after_opening_mark();
     let one = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Lyon\"}}";
     for (text, fits) in [(format!("[{one}]"), true), (format!("[{one}, {one}]"), true), ("[]".into(), false)]
     {
@@ -102,10 +102,12 @@ fn a_call_that_has_to_come_stands_between_its_marks() {
 
 #[test]
 fn without_tools_or_a_mark_nothing_is_bound() {
-    assert!(grammar(&object(false), &[], MANY_OTHERS, &quoted).is_none());
+    assert!(grammar(&object(false), &[], EXTRA_FIELDS, &quoted).is_none());
     let python =
         CallForm::Named { prefix: String::new(), infix: String::new(), arguments: ArgumentForm::Python };
-    assert!(grammar(&CallSyntax { form: python, ..object(false) }, &tools(), MANY_OTHERS, &quoted).is_none());
+    assert!(
+        grammar(&CallSyntax { form: python, ..object(false) }, &tools(), EXTRA_FIELDS, &quoted).is_none()
+    );
 }
 
 #[test]
@@ -118,7 +120,7 @@ fn a_schema_that_is_unusual_costs_no_binding() {
     ] {
         let tools =
             [ToolSpec { name: "odd".into(), description: String::new(), parameters: parameters.clone() }];
-        let grammar = grammar(&object(false), &tools, MANY_OTHERS, &quoted).unwrap().after_its_mark();
+        let grammar = grammar(&object(false), &tools, EXTRA_FIELDS, &quoted).unwrap().after_opening_mark();
         assert!(takes(&grammar, "{\"name\": \"odd\", \"arguments\": {}}"), "{parameters}");
     }
 }
@@ -138,8 +140,8 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
         let Learned { syntax, takes_text } = template.learn();
         let Some(calls) = &syntax.calls else { continue };
         let Some(open) = calls.open.last() else { continue };
-        let Some(grammar) = grammar(calls, &tools(), MANY_OTHERS, &quoted) else { continue };
-        let grammar = grammar.after_its_mark();
+        let Some(grammar) = grammar(calls, &tools(), EXTRA_FIELDS, &quoted) else { continue };
+        let grammar = grammar.after_opening_mark();
         let arguments = json!({"city": "Lyon", "days": 3});
         let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
         let written = ["functions.weather:0", "call12345"].into_iter().find_map(|id| {
@@ -181,14 +183,14 @@ fn nothing_is_bound_within_a_thought() {
         (Some("<think>"), &["No.</think>\n", "<tool_call>"], true),
         (Some("<think>"), &["", "<tool_call>"], false),
     ] {
-        let mut said = Said::after(opening);
+        let mut said = OutputTail::after(opening);
         for piece in pieces {
             said.push(piece, &thoughts);
         }
-        assert_eq!(said.opens("<tool_call>"), opens, "{opening:?} {pieces:?}");
+        assert_eq!(said.ends_with_mark("<tool_call>"), opens, "{opening:?} {pieces:?}");
     }
-    let mut long = Said::after(Some("<think>"));
+    let mut long = OutputTail::after(Some("<think>"));
     long.push(&"hm ".repeat(TAIL), &thoughts);
     long.push("<tool_call>", &thoughts);
-    assert!(!long.opens("<tool_call>"), "a thought has no end because it is long");
+    assert!(!long.ends_with_mark("<tool_call>"), "a thought has no end because it is long");
 }

@@ -38,18 +38,18 @@ pub enum Subject<'a> {
 }
 
 struct Writer {
-    jobs: Sender<Write>,
+    jobs: Sender<Request>,
     thread: JoinHandle<()>,
 }
 
-enum Write {
+enum Request {
     Save { path: PathBuf, tokens: Vec<LlamaToken>, state: StateBytes },
     Remove(PathBuf),
     Flush(Sender<()>),
 }
 
 impl DiskCache {
-    /// `maker` identifies model file and engine; `budget` is in bytes, and zero disables the cache.
+    /// Creates a cache. `maker` identifies model file and engine; `budget` is in bytes, and zero disables the cache.
     pub fn new(folder: PathBuf, maker: &str, budget: u64) -> Self {
         let writer = (budget > 0).then(|| Writer::start(folder.clone(), budget)).flatten();
         Self { folder, maker: maker.to_owned(), budget, writer }
@@ -73,7 +73,7 @@ impl DiskCache {
             // The modification time serves as time of last use for pruning.
             file.set_modified(SystemTime::now()).ok();
         } else {
-            tracing::warn!("a saved model state was damaged and is dropped: {}", path.display());
+            tracing::warn!("a damaged model state is deleted: {}", path.display());
             self.remove(subject);
         }
         loaded
@@ -92,22 +92,22 @@ impl DiskCache {
 
     pub fn save(&self, subject: Subject<'_>, tokens: &[LlamaToken], state: StateBytes) {
         if self.takes(tokens.len(), state.0.len()) {
-            self.send(Write::Save { path: self.path(subject), tokens: tokens.to_vec(), state });
+            self.send(Request::Save { path: self.path(subject), tokens: tokens.to_vec(), state });
         }
     }
 
     pub fn remove(&self, subject: Subject<'_>) {
-        self.send(Write::Remove(self.path(subject)));
+        self.send(Request::Remove(self.path(subject)));
     }
 
     /// Waits until all requested writes are on disk.
     pub fn flush(&self) {
         let (done, wait) = mpsc::channel();
-        self.send(Write::Flush(done));
+        self.send(Request::Flush(done));
         wait.recv().ok();
     }
 
-    fn send(&self, job: Write) {
+    fn send(&self, job: Request) {
         if let Some(writer) = &self.writer {
             writer.jobs.send(job).ok();
         }
@@ -115,13 +115,13 @@ impl DiskCache {
 
     fn path(&self, subject: Subject<'_>) -> PathBuf {
         let maker = short_hash(self.maker.as_bytes());
-        self.folder.join(format!("{}{maker}.{EXTENSION}", beginning_of_name(subject)))
+        self.folder.join(format!("{}{maker}.{EXTENSION}", name_prefix(subject)))
     }
 }
 
 /// Deletes the state of a conversation in this folder, for all models.
 pub fn forget(folder: &Path, key: &str) {
-    let beginning = beginning_of_name(Subject::Conversation(key));
+    let beginning = name_prefix(Subject::Conversation(key));
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&beginning) {
@@ -131,7 +131,7 @@ pub fn forget(folder: &Path, key: &str) {
 }
 
 /// Returns the common prefix of the names of all models' files for this subject.
-fn beginning_of_name(subject: Subject<'_>) -> String {
+fn name_prefix(subject: Subject<'_>) -> String {
     match subject {
         Subject::Conversation(key) => format!("conversation-{}-", short_hash(key.as_bytes())),
         Subject::Prefix(tokens) => {
@@ -156,13 +156,13 @@ impl Drop for DiskCache {
 
 impl Writer {
     fn start(folder: PathBuf, budget: u64) -> Option<Self> {
-        let (jobs, queue) = mpsc::channel::<Write>();
+        let (jobs, queue) = mpsc::channel::<Request>();
         let thread = std::thread::Builder::new()
             .name("state-writer".into())
             .spawn(move || {
                 for job in queue {
                     match job {
-                        Write::Save { path, tokens, state } => {
+                        Request::Save { path, tokens, state } => {
                             let written = host::private_dir(&folder)
                                 .and_then(|()| host::atomic_write(&path, &encode(&tokens, state)));
                             match written {
@@ -170,8 +170,8 @@ impl Writer {
                                 Err(error) => tracing::warn!("a model state was not saved: {error}"),
                             }
                         }
-                        Write::Remove(path) => delete(&path),
-                        Write::Flush(done) => drop(done.send(())),
+                        Request::Remove(path) => delete(&path),
+                        Request::Flush(done) => drop(done.send(())),
                     }
                 }
             })
@@ -199,10 +199,10 @@ fn token_count(file: &mut File) -> Option<usize> {
     let before = file.seek(SeekFrom::End(-i64::try_from(END).ok()?)).ok()?;
     let mut end = [0; END];
     file.read_exact(&mut end).ok()?;
-    count_in(&end).filter(|&count| count as u64 <= before / 4)
+    parse_count(&end).filter(|&count| count as u64 <= before / 4)
 }
 
-fn count_in(end: &[u8]) -> Option<usize> {
+fn parse_count(end: &[u8]) -> Option<usize> {
     let (count, rest) = end.split_first_chunk::<8>()?;
     rest.starts_with(MAGIC).then_some(())?;
     usize::try_from(u64::from_le_bytes(*count)).ok()
@@ -222,7 +222,7 @@ fn decode(mut bytes: Vec<u8>) -> Option<(Vec<LlamaToken>, StateBytes)> {
         return None;
     }
     let end = bytes.len().checked_sub(END)?;
-    let start = end.checked_sub(count_in(&bytes[end..])?.checked_mul(4)?)?;
+    let start = end.checked_sub(parse_count(&bytes[end..])?.checked_mul(4)?)?;
     let tokens = bytes[start..end]
         .chunks_exact(4)
         .map(|chunk| LlamaToken(i32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]])))

@@ -39,6 +39,7 @@ const EXTRA_CELLS_BYTES: usize = 256 << 20;
 /// The build of llama.cpp, part of the disk cache's key because states are not portable between builds.
 const LLAMA_VERSION: &str = "llama-cpp-2 0.1.160";
 
+/// The options of an [`Engine`].
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
     /// The maximum number of tokens of a conversation. The model's own limit may be lower.
@@ -72,7 +73,7 @@ impl Engine {
         if let Some(what) = gguf::cannot_talk(path) {
             let file = path.display();
             return Err(ModelError::Failed(format!(
-                "{file} is {what}, it cannot talk: choose another model in Settings"
+                "{file} is {what} and cannot chat: choose another model in Settings"
             )));
         }
         let maker = fingerprint(path)?;
@@ -266,7 +267,7 @@ fn backend() -> Result<&'static LlamaBackend, ModelError> {
             LlamaBackend::init().map_err(|error| error.to_string())
         })
         .as_ref()
-        .map_err(|error| ModelError::Failed(format!("llama.cpp does not start: {error}")))
+        .map_err(|error| ModelError::Failed(format!("llama.cpp could not start: {error}")))
 }
 
 fn open(path: &Path) -> Result<LlamaModel, ModelError> {
@@ -274,7 +275,7 @@ fn open(path: &Path) -> Result<LlamaModel, ModelError> {
         let file = path.display();
         tracing::error!("llama.cpp refused {file}: {error}");
         ModelError::Failed(format!(
-            "{file} is not a model that can be loaded. It may be cut off: remove it and pull it again."
+            "{file} is not a model that can be loaded. It may be incomplete: remove it and download it again."
         ))
     })
 }
@@ -293,20 +294,20 @@ fn with_opening(
 }
 
 /// The channel to the worker, its thread, and its prompt evaluation speed in tokens per second.
-type Started = (Sender<Command>, JoinHandle<()>, Option<u32>);
+type StartedWorker = (Sender<Command>, JoinHandle<()>, Option<u32>);
 
 fn start_worker(
     model: Arc<LlamaModel>,
     limits: Limits,
     maker: String,
     options: EngineOptions,
-) -> Result<Started, ModelError> {
+) -> Result<StartedWorker, ModelError> {
     let (commands, queue) = mpsc::channel();
     let (ready, started) = mpsc::sync_channel::<Result<Option<u32>, ModelError>>(1);
     let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
         let made = backend().and_then(|backend| {
             model.new_context(backend, context_params(limits, options.threads)).map_err(|error| {
-                tracing::error!("llama.cpp made no context: {error}");
+                tracing::error!("llama.cpp could not create a context: {error}");
                 ModelError::Failed(
                     "there is not enough memory for this model: choose a smaller one, or a smaller llm.num_ctx".into(),
                 )
@@ -346,7 +347,8 @@ fn limits(model: &LlamaModel, options: &EngineOptions) -> Limits {
 
 fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let chosen = |by_itself: u32| i32::try_from(if threads == 0 { by_itself } else { threads }).unwrap_or(1);
+    let chosen =
+        |by_default: u32| i32::try_from(if threads == 0 { by_default } else { threads }).unwrap_or(1);
     let cores = u32::try_from(host::machine().physical_cores).unwrap_or(1).max(1);
     let batch = number(LONG_CHUNK + limits.parallel);
     LlamaContextParams::default()
@@ -363,7 +365,8 @@ fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
         .with_n_threads_batch(chosen(cores))
 }
 
-/// Identifies model file and engine build without reading gigabytes: by size, beginning and end.
+/// Returns a hash that identifies the model file and the engine build. It covers the size, the beginning and the end of
+/// the file, because reading gigabytes would take too long.
 fn fingerprint(path: &Path) -> Result<String, ModelError> {
     const SAMPLE: u64 = 1 << 16;
     let unreadable =

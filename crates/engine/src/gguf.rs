@@ -34,7 +34,7 @@ const CANNOT_TALK: &[(&[&str], &str)] = &[
     (&["eagle3", "dflash", "gemma4-assistant"], "only the draft part of another model"),
 ];
 const EMBEDDING: &str = "an embedding model";
-const WORDLESS: &str = "a model without a vocabulary";
+const NO_VOCABULARY: &str = "a model without a vocabulary";
 
 /// Returns a description of the file if it is not a chat model. A file that cannot be parsed here is left to llama.cpp,
 /// which rejects it.
@@ -55,7 +55,7 @@ impl Metadata {
     fn read(source: impl Read + Seek) -> io::Result<Self> {
         let mut source = Source(BufReader::with_capacity(1 << 16, source));
         if source.bytes()? != *MAGIC {
-            return Err(nonsense());
+            return Err(invalid_data());
         }
         let _version = source.u32()?;
         let _tensors = source.u64()?;
@@ -76,12 +76,14 @@ impl Metadata {
         if let Some(&(_, what)) = listed {
             return Some(what);
         }
-        let says = |key: &str| self.number(&format!("{architecture}.{key}"));
+        let value_of = |key: &str| self.number(&format!("{architecture}.{key}"));
         // Pooling combines a whole text into one vector; zero and negative values mean none.
-        if says("attention.causal") == Some(0) || says("pooling_type").is_some_and(|pooling| pooling > 0) {
+        if value_of("attention.causal") == Some(0)
+            || value_of("pooling_type").is_some_and(|pooling| pooling > 0)
+        {
             return Some(EMBEDDING);
         }
-        matches!(self.text("tokenizer.ggml.model"), Some("none" | "no_vocab")).then_some(WORDLESS)
+        matches!(self.text("tokenizer.ggml.model"), Some("none" | "no_vocab")).then_some(NO_VOCABULARY)
     }
 
     fn text(&self, key: &str) -> Option<&str> {
@@ -118,22 +120,22 @@ impl<R: Read + Seek> Source<R> {
     }
 
     fn skip(&mut self, bytes: u64) -> io::Result<()> {
-        self.0.seek_relative(i64::try_from(bytes).map_err(|_| nonsense())?)
+        self.0.seek_relative(i64::try_from(bytes).map_err(|_| invalid_data())?)
     }
 
-    /// Returns `None` for a text that is too long or not UTF-8; it is skipped.
+    /// Reads a text. Skips it and returns `None` if it is too long or not UTF-8.
     fn text(&mut self) -> io::Result<Option<String>> {
         let length = self.u64()?;
         if length > LONGEST_TEXT {
             self.skip(length)?;
             return Ok(None);
         }
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| nonsense())?];
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| invalid_data())?];
         self.0.read_exact(&mut bytes)?;
         Ok(String::from_utf8(bytes).ok())
     }
 
-    /// Returns `None` for a value of a type that is not needed; it is skipped.
+    /// Reads a value. Skips it and returns `None` if its type is not needed.
     fn value(&mut self, kind: u32) -> io::Result<Option<Value>> {
         let number = match kind {
             0 | 7 => self.bytes().map(u8::from_le_bytes)?.into(),
@@ -159,7 +161,7 @@ impl<R: Read + Seek> Source<R> {
 
     fn skip_array(&mut self, kind: u32, count: u64) -> io::Result<()> {
         if kind != 8 {
-            return self.skip(count.checked_mul(size_of_number(kind)?).ok_or_else(nonsense)?);
+            return self.skip(count.checked_mul(size_of_number(kind)?).ok_or_else(invalid_data)?);
         }
         for _ in 0..count {
             let length = self.u64()?;
@@ -175,11 +177,11 @@ fn size_of_number(kind: u32) -> io::Result<u64> {
         2 | 3 => Ok(2),
         4..=6 => Ok(4),
         10..=12 => Ok(8),
-        _ => Err(nonsense()),
+        _ => Err(invalid_data()),
     }
 }
 
-fn nonsense() -> io::Error {
+fn invalid_data() -> io::Error {
     io::ErrorKind::InvalidData.into()
 }
 

@@ -66,7 +66,7 @@ pub struct Running {
 
 /// The consequence of a sampled token for the response.
 pub enum Step {
-    GoOn,
+    Continue,
     Finished(StopReason),
 }
 
@@ -88,11 +88,11 @@ impl Running {
             completion: 0,
             quantum: 0,
         };
-        running.tell_progress();
+        running.report_progress();
         running
     }
 
-    fn tell_progress(&self) {
+    fn report_progress(&self) {
         if self.is_long {
             let done = u32::try_from(self.transcript.len()).unwrap_or(u32::MAX);
             let total = u32::try_from(self.prompt_tokens).unwrap_or(u32::MAX);
@@ -128,7 +128,7 @@ impl Running {
         }
         self.fed += count;
         if self.in_prompt() {
-            self.tell_progress();
+            self.report_progress();
         }
         self.fed == self.pending.len()
     }
@@ -143,7 +143,7 @@ impl Running {
         if vocabulary.ends_the_answer(token) {
             return Step::Finished(StopReason::End);
         }
-        let is_called = self.job.calls.follow(token, || vocabulary.spelled(token));
+        let call_is_complete = self.job.calls.follow(token, || vocabulary.spelled(token));
         self.completion += 1;
         self.quantum += 1;
         let is_mark = self.job.marks.contains(&token);
@@ -158,7 +158,7 @@ impl Running {
                 return Step::Finished(StopReason::End);
             }
         }
-        if is_called {
+        if call_is_complete {
             return Step::Finished(StopReason::End);
         }
         if self.completion >= self.job.max_tokens {
@@ -167,7 +167,7 @@ impl Running {
         self.pending = Transcript::default();
         self.pending.push(token, &[]);
         self.fed = 0;
-        Step::GoOn
+        Step::Continue
     }
 
     /// Ends the response and returns the contents of the sequence.

@@ -16,11 +16,12 @@ const ENOUGH: usize = 32;
 const NOTICEABLE: f64 = 30.0;
 const EXTENSION: &str = "pace";
 
+/// The measurements of the prompt evaluation speed.
 #[derive(Debug, Default)]
 pub struct Pace {
     recent: VecDeque<f64>,
     /// The smoothed latest measurement, for sizing the next chunk.
-    lately: Option<f64>,
+    smoothed: Option<f64>,
     /// The speed that applies while the model stays loaded.
     settled: Option<f64>,
     file: Option<PathBuf>,
@@ -30,7 +31,7 @@ pub struct Pace {
 
 /// The contents of a file, with speeds in tokens per second.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct SavedPace {
     machine: String,
     settled: f64,
     recent: Vec<f64>,
@@ -44,24 +45,25 @@ impl Pace {
         let file = folder.join(format!("{}.{EXTENSION}", maker.get(..24).unwrap_or(maker)));
         let machine = machine(threads);
         let text = std::fs::read_to_string(&file).unwrap_or_default();
-        let kept = serde_json::from_str::<Kept>(&text).ok().filter(|kept| kept.machine == machine);
-        let (recent, settled) = match kept {
-            Some(kept) => (kept.recent, Some(kept.settled).filter(|pace| is_sane(*pace))),
+        let saved = serde_json::from_str::<SavedPace>(&text).ok().filter(|saved| saved.machine == machine);
+        let (recent, settled) = match saved {
+            Some(saved) => (saved.recent, Some(saved.settled).filter(|pace| is_sane(*pace))),
             None => (Vec::new(), None),
         };
         let recent: VecDeque<f64> = recent.into_iter().filter(|pace| is_sane(*pace)).take(RECENT).collect();
-        let mut pace = Self { recent, lately: None, settled, file: Some(file), machine, is_saved: true };
+        let mut pace = Self { recent, smoothed: None, settled, file: Some(file), machine, is_saved: true };
         pace.settle();
         pace
     }
 
+    /// Adds a measurement.
     pub fn learn(&mut self, tokens: usize, took: Duration) {
         if tokens < ENOUGH || took.is_zero() {
             return;
         }
         #[allow(clippy::cast_precision_loss, reason = "a few hundred")]
         let measured = tokens as f64 / took.as_secs_f64();
-        self.lately = Some(f64::midpoint(self.lately.unwrap_or(measured), measured));
+        self.smoothed = Some(f64::midpoint(self.smoothed.unwrap_or(measured), measured));
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -92,7 +94,7 @@ impl Pace {
 
     /// Returns the number of tokens that can be evaluated in a given time at the current speed.
     pub fn tokens_in(&self, time: Duration) -> usize {
-        let tokens = self.lately.or(self.settled).unwrap_or(0.0) * time.as_secs_f64();
+        let tokens = self.smoothed.or(self.settled).unwrap_or(0.0) * time.as_secs_f64();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let tokens = tokens as usize;
         tokens
@@ -102,13 +104,13 @@ impl Pace {
     pub fn save(&mut self) {
         let (Some(file), Some(settled), false) = (&self.file, self.settled, self.is_saved) else { return };
         let recent = self.recent.iter().copied().collect();
-        let kept = Kept { machine: self.machine.clone(), settled, recent };
+        let saved = SavedPace { machine: self.machine.clone(), settled, recent };
         let written = file
             .parent()
             .map_or(Ok(()), host::private_dir)
-            .and_then(|()| host::atomic_write(file, &serde_json::to_vec(&kept).unwrap_or_default()));
+            .and_then(|()| host::atomic_write(file, &serde_json::to_vec(&saved).unwrap_or_default()));
         if let Err(error) = written {
-            tracing::warn!("how quickly the model reads was not kept: {error}");
+            tracing::warn!("the prompt evaluation speed could not be saved: {error}");
         }
         self.is_saved = true;
     }

@@ -7,7 +7,7 @@ const TILE: usize = 64;
 /// The number of known tokens from which on attention dominates the cost.
 const DEEP: usize = 2048;
 /// Batches smaller than this are faster than a whole tile.
-const NEARLY_A_TILE: usize = 36;
+const LEAST_WORTH_FILLING: usize = 36;
 
 /// The way to get a prompt into a sequence: the tokens to keep, and those to evaluate after them.
 pub struct Plan {
@@ -44,7 +44,7 @@ impl Plan {
 
     /// Evaluates some known tokens again if the larger batch is faster.
     pub fn fill_a_tile(&mut self, held: &Transcript) {
-        self.step_back(short_of_a_tile(self.keep, self.pending.len()), held);
+        self.step_back(missing_for_tile(self.keep, self.pending.len()), held);
     }
 
     /// Moves the last kept tokens to the pending ones. Anything that the sequence holds after them (such as an earlier
@@ -64,8 +64,8 @@ impl Plan {
     }
 }
 
-fn short_of_a_tile(known: usize, new: usize) -> usize {
-    if known >= DEEP && (NEARLY_A_TILE..TILE).contains(&new) { TILE - new } else { 0 }
+fn missing_for_tile(known: usize, new: usize) -> usize {
+    if known >= DEEP && (LEAST_WORTH_FILLING..TILE).contains(&new) { TILE - new } else { 0 }
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
             (2047, 53, 0),
             (0, 53, 0),
         ] {
-            assert_eq!(short_of_a_tile(known, new), back, "{new} after {known}");
+            assert_eq!(missing_for_tile(known, new), back, "{new} after {known}");
         }
     }
 }

@@ -78,7 +78,7 @@ impl SamplerShop {
         let vocabulary = self.model.vocab();
         if vocabulary.eot().0 < 0 && vocabulary.eos().0 < 0 {
             return Err(ModelError::Failed(
-                "this model cannot be bound to a schema: it has no token that ends an answer".into(),
+                "this model cannot follow a schema: it has no token that ends an answer".into(),
             ));
         }
         let factory = self.factory.get_or_init(|| {
@@ -86,7 +86,7 @@ impl SamplerShop {
             ParserFactory::new_simple(&tokens).map_err(|error| error.to_string())
         });
         let factory = factory.as_ref().map_err(|error| {
-            ModelError::Failed(format!("this model's tokens cannot be bound to a schema: {error}"))
+            ModelError::Failed(format!("a schema cannot be applied to the tokens of this model: {error}"))
         })?;
         let parser = factory
             .create_parser(grammar)

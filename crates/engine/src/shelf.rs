@@ -14,6 +14,7 @@ pub struct Shelf {
     entries: HashMap<CacheKey, Parked>,
 }
 
+/// The cached state of a conversation.
 pub struct Parked {
     pub transcript: Transcript,
     pub state: StateBytes,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use template::{CHATML, Now, Template, TemplateError};
 
 /// A placeholder for text that is not known yet; no template writes it.
-const YET_TO_COME: &str = "\u{1}";
+const PLACEHOLDER: &str = "\u{1}";
 
 /// Control texts that delimit messages in models that write a header before each one. They are never part of a message,
 /// even if a file has the template of another model.
@@ -20,18 +20,18 @@ pub struct ChatTemplate {
     syntax: Arc<Syntax>,
     /// True if the template expects the arguments of earlier calls as text.
     takes_text: bool,
-    system: SystemPlace,
+    system: SystemPlacement,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
-    /// The characters that they begin with.
-    beginnings: Vec<char>,
+    /// The first characters of these texts.
+    first_characters: Vec<char>,
     /// Control texts that the model itself writes around its calls and thoughts.
     own: HashSet<String>,
 }
 
 /// The place of a system message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SystemPlace {
+enum SystemPlacement {
     OwnMessage,
     /// The template rejects or drops system messages, so their text precedes that of the first question.
     FirstQuestion,
@@ -56,35 +56,36 @@ impl ChatTemplate {
         let Learned { syntax, takes_text } = template.learn();
         control.retain(|text| text.chars().count() > 1);
         control.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        let mut beginnings: Vec<char> = control.iter().filter_map(|text| text.chars().next()).collect();
-        beginnings.sort_unstable();
-        beginnings.dedup();
-        let (syntax, system, own) = (Arc::new(syntax), SystemPlace::OwnMessage, HashSet::new());
-        let mut template = Self { template, syntax, takes_text, system, control, beginnings, own };
-        template.system = template.place_of_system();
-        template.own = template.marks_of_its_own();
+        let mut first_characters: Vec<char> = control.iter().filter_map(|text| text.chars().next()).collect();
+        first_characters.sort_unstable();
+        first_characters.dedup();
+        let (syntax, system, own) = (Arc::new(syntax), SystemPlacement::OwnMessage, HashSet::new());
+        let mut template = Self { template, syntax, takes_text, system, control, first_characters, own };
+        template.system = template.system_placement();
+        template.own = template.own_marks();
         Ok(template)
     }
 
     /// Determines the place once per template instead of per conversation, so that the beginning of a prompt never
     /// changes.
-    fn place_of_system(&self) -> SystemPlace {
+    fn system_placement(&self) -> SystemPlacement {
         const WORDS: &str = "kindness";
         let talk = [Message::text(Role::System, WORDS), Message::text(Role::User, "hello")];
         let shows = |messages: &[Message]| {
-            self.fill_in(messages, &[], Ending::AnswerFollows).is_ok_and(|prompt| prompt.contains(WORDS))
+            self.render_messages(messages, &[], Ending::AnswerFollows)
+                .is_ok_and(|prompt| prompt.contains(WORDS))
         };
         if !shows(&talk) && shows(&with_folded_system(&talk)) {
-            SystemPlace::FirstQuestion
+            SystemPlacement::FirstQuestion
         } else {
-            SystemPlace::OwnMessage
+            SystemPlacement::OwnMessage
         }
     }
 
     /// Returns the control texts that stay intact in earlier model output: those around calls and thoughts, unless they
     /// also delimit messages. A delimiter that is quoted from a page or sent by a program would end the companion's
     /// message and begin one of another role.
-    fn marks_of_its_own(&self) -> HashSet<String> {
+    fn own_marks(&self) -> HashSet<String> {
         let plain = self.plain_conversations();
         let is_around_messages = |text: &str| {
             plain.is_empty()
@@ -134,18 +135,20 @@ impl ChatTemplate {
         ending: Ending,
     ) -> Result<String, ModelError> {
         match (self.system, messages) {
-            (SystemPlace::FirstQuestion, [system]) if system.role == Role::System => {
-                let asked = [system.clone(), Message::text(Role::User, YET_TO_COME)];
-                let mut prompt = self.fill_in(&with_folded_system(&asked), tools, ending)?;
-                prompt.truncate(prompt.find(YET_TO_COME).unwrap_or(prompt.len()));
+            (SystemPlacement::FirstQuestion, [system]) if system.role == Role::System => {
+                let asked = [system.clone(), Message::text(Role::User, PLACEHOLDER)];
+                let mut prompt = self.render_messages(&with_folded_system(&asked), tools, ending)?;
+                prompt.truncate(prompt.find(PLACEHOLDER).unwrap_or(prompt.len()));
                 Ok(prompt)
             }
-            (SystemPlace::FirstQuestion, _) => self.fill_in(&with_folded_system(messages), tools, ending),
-            (SystemPlace::OwnMessage, _) => self.fill_in(messages, tools, ending),
+            (SystemPlacement::FirstQuestion, _) => {
+                self.render_messages(&with_folded_system(messages), tools, ending)
+            }
+            (SystemPlacement::OwnMessage, _) => self.render_messages(messages, tools, ending),
         }
     }
 
-    fn fill_in(
+    fn render_messages(
         &self,
         messages: &[Message],
         tools: &[ToolSpec],
@@ -153,7 +156,7 @@ impl ChatTemplate {
     ) -> Result<String, ModelError> {
         let messages = messages.iter().map(|message| self.message(message)).collect();
         let tools = tools.iter().map(|tool| {
-            self.disarmed(json!({"type": "function", "function": {
+            self.defused(json!({"type": "function", "function": {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
             }}))
         });
@@ -171,35 +174,35 @@ impl ChatTemplate {
         };
         // The model's own output contains the marks of its calls, and keeps them.
         let own = |text: &String| message.role == Role::Assistant && self.own.contains(text);
-        let mut value = json!({"role": role, "content": self.disarm(&message.content.as_text(), own)});
+        let mut value = json!({"role": role, "content": self.defuse(&message.content.as_text(), own)});
         if !message.tool_calls.is_empty() {
             value["tool_calls"] = message
                 .tool_calls
                 .iter()
                 .map(|call| {
                     let arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!({}));
-                    let arguments = self.disarmed(arguments);
+                    let arguments = self.defused(arguments);
                     let arguments = if self.takes_text { json!(arguments.to_string()) } else { arguments };
-                    let (id, name) = (self.disarmed(json!(call.id)), self.disarmed(json!(call.name)));
+                    let (id, name) = (self.defused(json!(call.id)), self.defused(json!(call.name)));
                     json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
                 })
                 .collect();
         }
         if let Some(id) = &message.tool_call_id {
-            value["tool_call_id"] = self.disarmed(json!(id));
+            value["tool_call_id"] = self.defused(json!(id));
         }
         value
     }
 
-    /// Disarms the strings in calls and tool descriptions, which servers and programs write.
-    fn disarmed(&self, value: Value) -> Value {
+    /// Defuses the strings in calls and tool descriptions, which servers and programs write.
+    fn defused(&self, value: Value) -> Value {
         match value {
-            Value::String(text) => Value::String(self.disarm(&text, |_| false)),
-            Value::Array(values) => values.into_iter().map(|value| self.disarmed(value)).collect(),
+            Value::String(text) => Value::String(self.defuse(&text, |_| false)),
+            Value::Array(values) => values.into_iter().map(|value| self.defused(value)).collect(),
             Value::Object(fields) => {
-                let disarmed =
-                    |(name, field): (String, Value)| (self.disarm(&name, |_| false), self.disarmed(field));
-                fields.into_iter().map(disarmed).collect()
+                let defused =
+                    |(name, field): (String, Value)| (self.defuse(&name, |_| false), self.defused(field));
+                fields.into_iter().map(defused).collect()
             }
             other => other,
         }
@@ -207,9 +210,9 @@ impl ChatTemplate {
 
     /// Breaks up control texts with a zero-width space, because text from users or web pages must never act as control
     /// tokens. The model reads the same words, but no role begins or ends.
-    fn disarm(&self, text: &str, own: impl Fn(&String) -> bool) -> String {
+    fn defuse(&self, text: &str, own: impl Fn(&String) -> bool) -> String {
         let mut safe = text.to_owned();
-        if !text.contains(self.beginnings.as_slice()) {
+        if !text.contains(self.first_characters.as_slice()) {
             return safe;
         }
         for control in self.control.iter().filter(|control| text.contains(control.as_str())) {

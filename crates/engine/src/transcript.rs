@@ -52,8 +52,8 @@ impl Transcript {
     pub fn overlap(&self, prompt: &[u8], is_control: impl Fn(LlamaToken) -> bool) -> Overlap {
         let common = self.text.iter().zip(prompt).take_while(|(ours, theirs)| ours == theirs).count();
         let mut tokens = self.ends.partition_point(|&end| end <= common);
-        let parted = common < self.text.len();
-        if parted {
+        let diverges = common < self.text.len();
+        if diverges {
             while tokens > 0 && !is_control(self.tokens[tokens - 1]) {
                 tokens -= 1;
             }

@@ -19,15 +19,17 @@ const CHUNK: usize = 64;
 /// The maximum number of prompt tokens per batch when no other job waits.
 pub const LONG_CHUNK: usize = 512;
 /// The target duration of a batch: a job can be cancelled only between two of them.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// The number of measurements. The first one also loads the model from disk, so one is not enough.
+const BATCH_TIME: Duration = Duration::from_secs(1);
+/// The number of speed measurements. The first one also loads the model from disk, so one is not enough.
 const MEASUREMENTS: usize = 3;
+/// The number of tokens in a speed measurement.
 const MEASURED: usize = 32;
 /// The number of sampled tokens after which a job gives up its sequence, if another waits and there is no room.
 const QUANTUM: u32 = 48;
 /// The idle time after which a conversation is written to disk.
-const REST: Duration = Duration::from_secs(5);
+const SAVE_AFTER: Duration = Duration::from_secs(5);
 
+/// A command to the worker.
 pub enum Command {
     Run(Box<Job>),
     Forget(CacheKey, SyncSender<()>),
@@ -36,14 +38,14 @@ pub enum Command {
 
 /// A job without a sequence: a new one, or one that was set aside for another.
 enum Waiting {
-    Fresh(Box<Job>),
+    New(Box<Job>),
     SetAside(Box<Running>, StateBytes),
 }
 
 impl Waiting {
     fn job(&self) -> &Job {
         match self {
-            Waiting::Fresh(job) => job,
+            Waiting::New(job) => job,
             Waiting::SetAside(running, _) => &running.job,
         }
     }
@@ -74,7 +76,7 @@ impl<'m> Worker<'m> {
             let took = self.cells.time_to_read(MEASURED, &mut self.batch);
             self.pace.learn(MEASURED, took.unwrap_or_default());
             // One measurement is enough on a slow machine.
-            if self.pace.tokens_in(PATIENCE) < MEASURED {
+            if self.pace.tokens_in(BATCH_TIME) < MEASURED {
                 break;
             }
         }
@@ -98,36 +100,36 @@ impl<'m> Worker<'m> {
                     Err(TryRecvError::Disconnected) => break,
                 }
             } else {
-                match commands.recv_timeout(REST) {
+                match commands.recv_timeout(SAVE_AFTER) {
                     Ok(command) => Some(command),
                     Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             };
             match command {
-                Some(command) => self.obey(command),
+                Some(command) => self.handle(command),
                 None if busy => {
                     self.drop_abandoned();
                     self.admit_waiting();
                     self.step();
                 }
-                None => self.rest(),
+                None => self.save_idle(),
             }
         }
         self.cells.save(Duration::ZERO);
         self.pace.save();
     }
 
-    fn rest(&mut self) {
-        self.cells.save(REST);
+    fn save_idle(&mut self) {
+        self.cells.save(SAVE_AFTER);
         self.pace.save();
     }
 
-    fn obey(&mut self, command: Command) {
+    fn handle(&mut self, command: Command) {
         match command {
             Command::Run(job) => {
                 let place = self.waiting.partition_point(|other| other.job().priority >= job.priority);
-                self.waiting.insert(place, Waiting::Fresh(job));
+                self.waiting.insert(place, Waiting::New(job));
             }
             Command::Forget(key, done) => {
                 self.cells.forget(&key);
@@ -169,7 +171,7 @@ impl<'m> Worker<'m> {
                 continue;
             }
             self.waiting.push_front(waiting);
-            if !self.set_one_aside(priority) {
+            if !self.preempt_one(priority) {
                 return;
             }
         }
@@ -181,8 +183,8 @@ impl<'m> Worker<'m> {
             return Err(waiting);
         };
         match waiting {
-            Waiting::Fresh(job) => self.start(job, index).map_err(Waiting::Fresh),
-            Waiting::SetAside(running, bytes) => self.go_on(*running, bytes, index),
+            Waiting::New(job) => self.start(job, index).map_err(Waiting::New),
+            Waiting::SetAside(running, bytes) => self.resume(*running, bytes, index),
         }
     }
 
@@ -212,13 +214,13 @@ impl<'m> Worker<'m> {
         };
         let slot = &mut self.cells.slots[index];
         slot.key.clone_from(&job.key);
-        tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt begins");
-        let soon = self.pace.tokens_in(PATIENCE).max(CHUNK);
+        tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt is evaluated");
+        let soon = self.pace.tokens_in(BATCH_TIME).max(CHUNK);
         slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending, soon));
         Ok(())
     }
 
-    fn go_on(&mut self, mut running: Running, bytes: StateBytes, index: usize) -> Result<(), Waiting> {
+    fn resume(&mut self, mut running: Running, bytes: StateBytes, index: usize) -> Result<(), Waiting> {
         if !self.cells.make_room(running.need(), index) {
             return Err(Waiting::SetAside(Box::new(running), bytes));
         }
@@ -229,17 +231,17 @@ impl<'m> Worker<'m> {
             slot.key.clone_from(&running.job.key);
             slot.running = Some(running);
         } else {
-            running.job.fail(ModelError::Failed("the model lost its place in this answer: ask again".into()));
+            running.job.fail(ModelError::Failed("the model cannot continue this answer: ask again".into()));
         }
         Ok(())
     }
 
     /// Sets aside a running job, if it has used up its share or has a lower priority than the waiting one.
-    fn set_one_aside(&mut self, priority: Priority) -> bool {
+    fn preempt_one(&mut self, priority: Priority) -> bool {
         let candidates = self.cells.slots.iter().enumerate().filter_map(|(index, slot)| {
             let running = slot.running.as_ref()?;
-            let had_its_share = running.job.priority == priority && running.quantum >= QUANTUM;
-            (had_its_share || running.job.priority < priority).then_some((
+            let used_its_share = running.job.priority == priority && running.quantum >= QUANTUM;
+            (used_its_share || running.job.priority < priority).then_some((
                 index,
                 running.job.priority,
                 running.quantum,
@@ -262,7 +264,7 @@ impl<'m> Worker<'m> {
         self.batch.clear();
         let mut entries: Vec<Entry> = Vec::new();
         let mut room = self.room();
-        self.end_what_is_read();
+        self.finish_evaluated();
         // A user waits for the first token of a turn; evaluation ahead of time can wait.
         let urgent = self.in_prompt().map(|running| running.job.priority).max();
         for in_prompt in [false, true] {
@@ -310,7 +312,7 @@ impl<'m> Worker<'m> {
     }
 
     /// Ends jobs that evaluate a prompt ahead of time, once a turn has evaluated it.
-    fn end_what_is_read(&mut self) {
+    fn finish_evaluated(&mut self) {
         for index in 0..self.cells.slots.len() {
             let is_read =
                 |running: &Running| running.is_ahead_of_time() && self.cells.knows(&running.job.prompt);
@@ -326,7 +328,7 @@ impl<'m> Worker<'m> {
         if running > 1 || !self.waiting.is_empty() {
             CHUNK
         } else {
-            self.pace.tokens_in(PATIENCE).clamp(CHUNK, LONG_CHUNK)
+            self.pace.tokens_in(BATCH_TIME).clamp(CHUNK, LONG_CHUNK)
         }
     }
 

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 const STARTER: &str = "smollm2-135m-instruct.gguf";
 
-struct Bench {
+struct TestEngine {
     engine: Arc<Engine>,
     cache: tempfile::TempDir,
     options: EngineOptions,
@@ -35,7 +35,7 @@ fn starter() -> PathBuf {
     path
 }
 
-impl Bench {
+impl TestEngine {
     fn new() -> Self {
         Self::with(|_| ())
     }
@@ -106,7 +106,7 @@ const SYSTEM: (Role, &str) =
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_answers_in_a_stream_and_says_what_it_cost() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let info = bench.engine.info();
     assert_eq!(info.context, 2048);
     assert!(info.parameters.is_some_and(|count| (100_000_000..200_000_000).contains(&count)));
@@ -125,7 +125,7 @@ async fn it_answers_in_a_stream_and_says_what_it_cost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let story = "The lighthouse keeper wrote one line in her book each night. ".repeat(40);
     let first = [SYSTEM, (Role::User, story.as_str())];
     let answer = gather(bench.engine.chat(request("talk", &first, 16)).await.unwrap()).await.unwrap();
@@ -156,7 +156,7 @@ async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_keep_their_own_state_within_the_budget() {
     // One slot: each conversation moves the previous one from the context to the memory cache.
-    let bench = Bench::with(|options| options.parallel = 1);
+    let bench = TestEngine::with(|options| options.parallel = 1);
     let talk =
         |name: &str| format!("My name is {name}. {}", "I like walking by the sea at night. ".repeat(20));
     for (key, name) in [("one", "Ada"), ("two", "Ben"), ("three", "Cleo")] {
@@ -171,7 +171,7 @@ async fn conversations_keep_their_own_state_within_the_budget() {
         .unwrap();
     assert!(back.prompt - back.cached < 8, "the first conversation was kept: {back:?}");
 
-    let tight = Bench::with(|options| {
+    let tight = TestEngine::with(|options| {
         options.parallel = 1;
         options.cache_bytes = 8 << 20;
         options.disk_cache_bytes = 0;
@@ -191,7 +191,7 @@ async fn conversations_keep_their_own_state_within_the_budget() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_at_the_same_time_are_fair_and_correct() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let alone: Vec<String> = {
         let mut texts = Vec::new();
         for number in 0..4 {
@@ -221,7 +221,7 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn background_work_steps_back_for_a_person() {
-    let bench = Bench::with(|options| options.parallel = 1);
+    let bench = TestEngine::with(|options| options.parallel = 1);
     let long = [SYSTEM, (Role::User, "Write a very long story about the moon and the sea.")];
     let background = ChatRequest { priority: Priority::Background, ..request("work", &long, 200) };
     let mut background = bench.engine.chat(background).await.unwrap();
@@ -236,7 +236,7 @@ async fn background_work_steps_back_for_a_person() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_ends_an_answer_at_once_in_prompt_and_in_text() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let long = [SYSTEM, (Role::User, "Write a very long story about the moon and the sea.")];
     let cancel = CancellationToken::new();
     let request_with =
@@ -260,7 +260,7 @@ async fn cancelling_ends_an_answer_at_once_in_prompt_and_in_text() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_schema_or_grammar_binds_the_answer() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let question = [SYSTEM, (Role::User, "Give me a colour and a number.")];
     let schema = json!({
         "type": "object",
@@ -291,7 +291,7 @@ async fn a_schema_or_grammar_binds_the_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stop_strings_and_limits_end_the_answer() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let question = [SYSTEM, (Role::User, "Count: one, two, three, four, five, six.")];
     let mut stopped = request("stop", &question, 60);
     stopped.sampling.stop = vec!["three".into(), "3".into()];
@@ -311,7 +311,7 @@ async fn stop_strings_and_limits_end_the_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_file_that_is_damaged_is_refused_in_words() {
-    let bench = Bench::new();
+    let bench = TestEngine::new();
     let whole = std::fs::read(starter()).unwrap();
     for (name, bytes) in [
         ("half.gguf", &whole[..whole.len() / 2]),
@@ -355,7 +355,7 @@ fn a_model_that_cannot_talk_is_refused_in_words() {
         disk_cache_bytes: 0,
     };
     for (architecture, words) in
-        [("bert", "is an embedding model, it cannot talk"), ("llama", "is not a model that can be loaded")]
+        [("bert", "is an embedding model and cannot chat"), ("llama", "is not a model that can be loaded")]
     {
         let path = folder.path().join(format!("{architecture}.gguf"));
         std::fs::write(&path, head(architecture)).unwrap();

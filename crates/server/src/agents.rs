@@ -1,4 +1,4 @@
-//! The owners of the sessions at `/mcp`, so that no caller can continue another one's session.
+//! The sessions at `/mcp` and their owners, so that no caller can continue the session of another.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,14 +8,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::{Caller, Means};
 
-/// The maximum number of known sessions. The oldest one is dropped and has to be opened again.
+/// The maximum number of open sessions. Beyond that, the oldest one is dropped, and its agent has to open another.
 const MOST: usize = 1_024;
 
 /// The open sessions, oldest first.
 #[derive(Default)]
-pub struct Agents(Mutex<VecDeque<Agent>>);
+pub struct Agents(Mutex<VecDeque<McpSession>>);
 
-struct Agent {
+/// One session, with the caller that opened it.
+struct McpSession {
     session: String,
     user: UserId,
     means: Means,
@@ -29,7 +30,7 @@ impl Agents {
         if agents.len() == MOST {
             agents.pop_front();
         }
-        agents.push_back(Agent {
+        agents.push_back(McpSession {
             session: session.to_owned(),
             user: caller.user,
             means: caller.means.clone(),
@@ -51,7 +52,7 @@ impl Agents {
         self.lock().retain(|agent| agent.session != session);
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Agent>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<McpSession>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

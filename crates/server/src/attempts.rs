@@ -13,7 +13,7 @@ use crate::connections::Peer;
 
 /// The number of different wrong tokens per minute that are not delayed. Users paste wrong lines, and programs hold
 /// outdated tokens.
-const FREE: usize = 20;
+const UNDELAYED: usize = 20;
 const MINUTE: Duration = Duration::from_mins(1);
 /// The delay for each unknown token after that. They are checked one after the other.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -29,33 +29,34 @@ const MOST_PEERS: usize = 1_024;
 /// are never delayed.
 pub struct Attempts {
     clock: Arc<dyn Clock>,
-    tried: Mutex<Tried>,
+    tried: Mutex<AttemptTable>,
 }
 
+/// The valid tokens, and the attempts of each machine.
 #[derive(Default)]
-struct Tried {
+struct AttemptTable {
     good: HashSet<SecretHash>,
-    by: HashMap<Peer, Tries>,
-    by_others: Tries,
+    by_peer: HashMap<Peer, PeerAttempts>,
+    of_others: PeerAttempts,
 }
 
 /// The attempts of one machine.
 #[derive(Default)]
-struct Tries {
+struct PeerAttempts {
     /// Wrong tokens, oldest first. Repeating the same one does not count as another attempt.
     wrong: VecDeque<(SecretHash, Timestamp)>,
-    line: Arc<Line>,
+    queue: Arc<Queue>,
 }
 
 /// The queue in which the attempts of one machine wait.
-struct Line {
-    places: Semaphore,
+struct Queue {
+    slots: Semaphore,
     turn: tokio::sync::Mutex<()>,
 }
 
-impl Default for Line {
+impl Default for Queue {
     fn default() -> Self {
-        Self { places: Semaphore::new(MOST_WAITING), turn: tokio::sync::Mutex::default() }
+        Self { slots: Semaphore::new(MOST_WAITING), turn: tokio::sync::Mutex::default() }
     }
 }
 
@@ -70,13 +71,14 @@ impl Attempts {
 
     /// Waits until this token may be checked.
     pub async fn wait(&self, peer: Peer, secret: SecretHash) -> Result<(), TooMany> {
-        let Some(line) = self.lock().line_for(peer, secret, self.clock.now()) else { return Ok(()) };
-        let _place = line.places.try_acquire().map_err(|_| TooMany)?;
-        let _turn = line.turn.lock().await;
+        let Some(queue) = self.lock().queue_for(peer, secret, self.clock.now()) else { return Ok(()) };
+        let _slot = queue.slots.try_acquire().map_err(|_| TooMany)?;
+        let _turn = queue.turn.lock().await;
         self.clock.sleep_until(self.clock.now() + PAUSE).await;
         Ok(())
     }
 
+    /// Records whether a checked token was valid.
     pub fn was(&self, peer: Peer, secret: SecretHash, good: bool) {
         let now = self.clock.now();
         let mut tried = self.lock();
@@ -92,46 +94,46 @@ impl Attempts {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Tried> {
+    fn lock(&self) -> MutexGuard<'_, AttemptTable> {
         self.tried.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Tried {
+impl AttemptTable {
     /// Returns the queue in which a token has to wait, or `None` if it may be checked at once.
-    fn line_for(&mut self, peer: Peer, secret: SecretHash, now: Timestamp) -> Option<Arc<Line>> {
+    fn queue_for(&mut self, peer: Peer, secret: SecretHash, now: Timestamp) -> Option<Arc<Queue>> {
         if self.good.contains(&secret) {
             return None;
         }
-        let tries = self.of(peer, now);
-        if tries.wrong.iter().any(|(other, _)| *other == secret) {
+        let attempts = self.of(peer, now);
+        if attempts.wrong.iter().any(|(other, _)| *other == secret) {
             return None;
         }
-        if tries.wrong.len() >= FREE {
-            return Some(Arc::clone(&tries.line));
+        if attempts.wrong.len() >= UNDELAYED {
+            return Some(Arc::clone(&attempts.queue));
         }
         // Counted as wrong until proven valid, so that of many concurrent attempts none is checked for free.
-        tries.add(secret, now);
+        attempts.add(secret, now);
         None
     }
 
     /// Returns the attempts of this machine within the last minute.
-    fn of(&mut self, peer: Peer, now: Timestamp) -> &mut Tries {
-        if !self.by.contains_key(&peer) && self.by.len() == MOST_PEERS {
-            self.by.retain(|_, tries| {
-                tries.forgive(now);
-                !tries.wrong.is_empty()
+    fn of(&mut self, peer: Peer, now: Timestamp) -> &mut PeerAttempts {
+        if !self.by_peer.contains_key(&peer) && self.by_peer.len() == MOST_PEERS {
+            self.by_peer.retain(|_, attempts| {
+                attempts.forget_old(now);
+                !attempts.wrong.is_empty()
             });
         }
-        let has_place = self.by.contains_key(&peer) || self.by.len() < MOST_PEERS;
-        let tries = if has_place { self.by.entry(peer).or_default() } else { &mut self.by_others };
-        tries.forgive(now);
-        tries
+        let is_tracked = self.by_peer.contains_key(&peer) || self.by_peer.len() < MOST_PEERS;
+        let attempts = if is_tracked { self.by_peer.entry(peer).or_default() } else { &mut self.of_others };
+        attempts.forget_old(now);
+        attempts
     }
 }
 
-impl Tries {
-    fn forgive(&mut self, now: Timestamp) {
+impl PeerAttempts {
+    fn forget_old(&mut self, now: Timestamp) {
         self.wrong.retain(|(_, at)| *at + MINUTE > now);
     }
 

@@ -24,11 +24,11 @@ fn begun() -> (Arc<ManualClock>, Arc<Attempts>) {
 }
 
 fn waits(attempts: &Attempts, peer: Peer, number: usize) -> bool {
-    attempts.lock().line_for(peer, secret(number), attempts.clock.now()).is_some()
+    attempts.lock().queue_for(peer, secret(number), attempts.clock.now()).is_some()
 }
 
 fn floods(attempts: &Attempts, peer: Peer) {
-    for number in 0..FREE {
+    for number in 0..UNDELAYED {
         attempts.was(peer, secret(number), false);
     }
 }
@@ -37,7 +37,7 @@ fn floods(attempts: &Attempts, peer: Peer) {
 async fn who_tries_many_tokens_waits_and_who_has_one_does_not() {
     let (clock, attempts) = begun();
     attempts.was(owner(), secret(1_000), true);
-    for number in 0..FREE {
+    for number in 0..UNDELAYED {
         assert!(!waits(&attempts, owner(), number), "{number}");
         attempts.was(owner(), secret(number), false);
         // Repeating the same token does not count as another attempt.
@@ -113,17 +113,17 @@ async fn a_crowd_of_machines_takes_no_more_room_than_there_is_and_gains_nothing_
     }
     assert!(waits(&attempts, of_crowd(0), 2_000), "nobody's tries are forgotten for another's sake");
     // Machines without a place of their own share one.
-    for number in 0..FREE {
+    for number in 0..UNDELAYED {
         assert!(!waits(&attempts, of_crowd(MOST_PEERS + number), 3_000 + number), "{number}");
     }
     assert!(waits(&attempts, of_crowd(2 * MOST_PEERS), 2_000));
-    assert_eq!(attempts.lock().by.len(), MOST_PEERS);
+    assert_eq!(attempts.lock().by_peer.len(), MOST_PEERS);
     clock.advance(MINUTE);
     assert!(!waits(&attempts, of_crowd(2 * MOST_PEERS), 2_000), "a minute later there is room again");
-    assert_eq!(attempts.lock().by.len(), 1);
+    assert_eq!(attempts.lock().by_peer.len(), 1);
     // The list of wrong tokens is bounded too.
     for number in 0..10 * MOST_WRONG {
         attempts.was(owner(), secret(number), false);
     }
-    assert_eq!(attempts.lock().by[&owner()].wrong.len(), MOST_WRONG);
+    assert_eq!(attempts.lock().by_peer[&owner()].wrong.len(), MOST_WRONG);
 }

@@ -18,8 +18,8 @@ use crate::lan::Lane;
 /// The browser's cookie. It holds a session ID that can be revoked, never a token: cookies ignore ports, so every other
 /// service on this machine receives it.
 pub const COOKIE: &str = "perigee_session";
-/// The cookie over TLS. Browsers accept this name only with `Secure` and for this host alone, and do not confuse it
-/// with the other cookie, although both have the same host on this machine.
+/// The cookie over TLS. Browsers accept this name only with `Secure` and for this host alone. On this machine both
+/// cookies have the same host, and the names keep them apart.
 const SECURE_COOKIE: &str = "__Host-perigee_session";
 const SESSION_SECONDS: u32 = 90 * 24 * 3600;
 /// The lifetime of a one-time code.
@@ -38,6 +38,7 @@ pub struct Caller {
     pub withdrawn: CancellationToken,
 }
 
+/// The means by which a caller is authenticated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Means {
     OwnerToken,
@@ -117,8 +118,7 @@ impl Auth {
     async fn by_token(&self, peer: Peer, secret: &str) -> Answer<Option<Caller>> {
         let hash = SecretHash::of(secret);
         self.attempts.wait(peer, hash).await.map_err(|TooMany| {
-            let why =
-                "too many tokens that are not good are being tried from there. Try again in a few seconds";
+            let why = "too many invalid tokens have been tried from your address. Try again in a few seconds";
             Refusal::new(ErrorCode::TooManyRequests, why)
         })?;
         let caller = self.of_token(secret, hash).await?;
@@ -139,13 +139,13 @@ impl Auth {
                 means: Means::Token { id: token.id, name: token.name },
             }));
         }
-        // It may be a key that the owner has just written into the settings.
+        // The owner may just have written this key into the settings.
         self.follow_settings();
         Ok(self.by_owner_token(secret))
     }
 
     fn by_owner_token(&self, secret: &str) -> Option<Caller> {
-        // Held, so that no request is accepted with a token that is being replaced.
+        // Locked, so that no request is accepted with a token that is being replaced.
         let token = lock(&self.token);
         // `Secret` compares in constant time.
         (*token == Secret::new(secret)).then(|| Caller {
@@ -203,7 +203,7 @@ impl Auth {
         Ok(Some(SignedIn { user, cookie }))
     }
 
-    /// Replaces the owner's token and closes everything that was opened with the old one.
+    /// Replaces the owner's token and closes all streams that were opened with the old one.
     pub fn rotate(&self) -> Result<Secret, RotateError> {
         let mut token = lock(&self.token);
         let fresh = self.keeper.rotate()?;
@@ -211,7 +211,7 @@ impl Auth {
         Ok(fresh)
     }
 
-    /// Replaces the owner's token if the settings name another key, or none any more.
+    /// Replaces the owner's token if the key in the settings was changed or removed.
     pub fn follow_settings(&self) {
         let mut token = lock(&self.token);
         if let Some(fresh) = self.keeper.changed() {
@@ -224,7 +224,7 @@ impl Auth {
         self.withdraw(None);
     }
 
-    /// Closes everything that a token or session has open.
+    /// Closes all streams that a token or session has open.
     pub fn withdraw(&self, id: Option<TokenId>) {
         if let Some(live) = lock(&self.live).remove(&id) {
             live.cancel();

@@ -15,20 +15,20 @@ pub async fn allow(State(app): State<ServerState>, request: Request, next: Next)
     let origin = request.headers().get(ORIGIN).cloned();
     let allowed = origin.filter(|origin| origin.to_str().is_ok_and(|origin| app.is_allowed_origin(origin)));
     let Some(origin) = allowed else { return next.run(request).await };
-    let asks_first = request.method() == Method::OPTIONS;
+    let is_preflight = request.method() == Method::OPTIONS;
     let mut response =
-        if asks_first { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
+        if is_preflight { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.append(VARY, HeaderValue::from_static("origin"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    if asks_first {
-        let words = [
+    if is_preflight {
+        let values = [
             (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, PUT, PATCH, DELETE"),
             (ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type, last-event-id"),
             (ACCESS_CONTROL_MAX_AGE, "600"),
         ];
-        for (name, value) in words {
+        for (name, value) in values {
             headers.insert(name, HeaderValue::from_static(value));
         }
     }

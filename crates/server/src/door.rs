@@ -29,7 +29,7 @@ pub enum Refusing {
     Plainly,
     /// In the format of OpenAI clients.
     ForOpenAi,
-    /// As a close code, since WebSocket clients can see nothing else.
+    /// As a close code, the only thing that WebSocket clients can see.
     BySocket,
 }
 
@@ -73,7 +73,7 @@ pub enum Content {
     Json(Described),
     /// Server-sent events with data of this type.
     Events(Described),
-    /// Messages in both directions from here on.
+    /// Messages in both directions, after an upgrade.
     Socket(Described),
     /// Other content, of these media types.
     File(&'static [&'static str]),
@@ -123,6 +123,7 @@ impl Door {
         Self { asks: T::into_params(|| Some(ParameterIn::Query)), ..self }
     }
 
+    /// Declares a JSON request body.
     #[must_use]
     pub fn takes<T: ToSchema + PartialSchema>(self) -> Self {
         Self { takes: Some(Described::of::<T>()), ..self }
@@ -146,7 +147,7 @@ impl Door {
         self.succeeds(StatusCode::NO_CONTENT, Content::Nothing)
     }
 
-    /// Declares a response that only says that the request was accepted.
+    /// Declares a response that only reports that the request was accepted.
     #[must_use]
     pub fn accepts(self) -> Self {
         self.succeeds(StatusCode::ACCEPTED, Content::Nothing)
@@ -175,6 +176,7 @@ impl Door {
         self
     }
 
+    /// Sets the limit for the request body.
     #[must_use]
     pub fn up_to(self, bytes: usize) -> Self {
         Self { body_limit: bytes, ..self }
@@ -200,7 +202,7 @@ impl Door {
     }
 }
 
-/// Short forms, to keep the route tables readable.
+/// Creates a GET route. The short forms keep the route tables readable.
 pub fn get<H: Handler<T, ServerState>, T: 'static>(
     path: &'static str,
     access: Access,

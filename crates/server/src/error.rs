@@ -18,6 +18,7 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// The result of a handler.
 pub type Answer<T> = Result<T, Refusal>;
 
 impl Refusal {

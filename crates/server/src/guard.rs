@@ -14,7 +14,7 @@ use crate::error::Refusal;
 use crate::lan::Lane;
 use crate::state::ServerState;
 
-/// The header in which a browser tells how the requesting page relates to the request's target.
+/// The header in which a browser states how the requesting page relates to the target of the request.
 const SITE: &str = "sec-fetch-site";
 
 /// The requirements of a route for its requests.
@@ -29,17 +29,17 @@ pub struct Check {
 /// Refuses a request for an unknown host name. A web page could point its own domain at this machine (DNS rebinding)
 /// and would then share the server's origin.
 pub async fn known_host(State(app): State<ServerState>, request: Request, next: Next) -> Response {
-    match means_us(&app, &request) {
+    match check_host(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
-fn means_us(app: &ServerState, request: &Request) -> Result<(), Refusal> {
+fn check_host(app: &ServerState, request: &Request) -> Result<(), Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, second) = (hosts.next(), hosts.next());
     if second.is_some() {
-        return Err(Refusal::bad_request("the request names two hosts: name one"));
+        return Err(Refusal::bad_request("the request names two hosts instead of one"));
     }
     // The request line may contain a host too. Both must be known, since software may read either.
     let host = host.map(|host| host.to_str().unwrap_or_default());
@@ -50,7 +50,7 @@ fn means_us(app: &ServerState, request: &Request) -> Result<(), Refusal> {
     }
     Err(Refusal::new(
         ErrorCode::Forbidden,
-        "this name is not one of Perigee's. Add it to server.allowed_hosts if it is yours",
+        "this host name is not known to Perigee. Add it to server.allowed_hosts if it is yours",
     ))
 }
 
@@ -108,7 +108,7 @@ async fn admit(app: &ServerState, check: Check, request: &Parts) -> Result<Optio
 }
 
 pub fn another_page_sent_it() -> Refusal {
-    Refusal::new(ErrorCode::Forbidden, "another web page sent this, so it is refused")
+    Refusal::new(ErrorCode::Forbidden, "the request was refused because another web page sent it")
 }
 
 pub fn sign_in_first() -> Refusal {
@@ -170,8 +170,5 @@ fn is_plain_form(essence: &str) -> bool {
 }
 
 pub fn too_large(limit: usize) -> Refusal {
-    Refusal::new(
-        ErrorCode::TooLarge,
-        format!("the request is too large: {} KB is the most here", limit / 1024),
-    )
+    Refusal::new(ErrorCode::TooLarge, format!("the request is too large: the limit is {} KB", limit / 1024))
 }

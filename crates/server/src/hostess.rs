@@ -1,4 +1,4 @@
-//! The parts of the companion that other agents can use, at `/mcp`.
+//! The services of the companion for other agents, at `/mcp`.
 
 use async_trait::async_trait;
 use companion::{ApiRequest, Companion};

@@ -10,7 +10,7 @@ use crate::guard::{Check, too_large};
 use crate::state::ServerState;
 
 /// The size above which a body is parsed on a separate thread.
-const QUICKLY_READ: usize = 256 * 1024;
+const PARSED_INLINE: usize = 256 * 1024;
 
 /// A JSON body. Parse errors are reported with line and column.
 pub struct Body<T>(pub T);
@@ -21,7 +21,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<ServerState> for Body<T> 
     async fn from_request(request: Request, _: &ServerState) -> Result<Self, Refusal> {
         let limit = limit_of(&request);
         let bytes = read(request, limit).await?;
-        if bytes.len() <= QUICKLY_READ {
+        if bytes.len() <= PARSED_INLINE {
             return parse(&bytes).map(Body);
         }
         let parsing = tokio::task::spawn_blocking(move || parse(&bytes));
@@ -56,7 +56,7 @@ async fn read(request: Request, limit: usize) -> Result<Bytes, Refusal> {
     axum::body::to_bytes(request.into_body(), limit).await.map_err(|error| {
         let too_long = std::error::Error::source(&error)
             .is_some_and(|source| source.to_string().contains("length limit"));
-        if too_long { too_large(limit) } else { Refusal::bad_request("the request broke off before its end") }
+        if too_long { too_large(limit) } else { Refusal::bad_request("the request ended too early") }
     })
 }
 

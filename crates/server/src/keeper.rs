@@ -14,8 +14,8 @@ pub trait TokenKeeper: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum RotateError {
     #[error(
-        "the token is the key of auth.api_key, so there is none to replace. Change that setting, or remove it to \
-         have a random token again"
+        "the token is set by auth.api_key, so it cannot be replaced here. Change that setting, or remove it to \
+         use a random token again"
     )]
     Configured,
     /// Another failure, as a message for the user.

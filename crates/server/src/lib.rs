@@ -1,10 +1,15 @@
 //! HTTP, server-sent events and WebSocket: the routes, their access checks, and the embedded web app.
 //!
-//! This is the only crate with HTTP server code. It contains no logic of conversations or models: each handler checks
-//! the caller, passes the request to the crate in charge, and writes the response. All routes are in one table, from
-//! which the router, the access check and the OpenAPI document are generated.
+//! This is the only crate with HTTP server code. It contains no logic of conversations or models: each handler passes
+//! the request to the crate in charge and writes the response. All routes are in one table, from which the router, the
+//! access check and the OpenAPI document are generated.
 //!
-//! Start with [`Server`] and with `doors/mod.rs`.
+//! A request passes `connections` (limits and timeouts), `guard` (the host name, the caller, the requesting page and
+//! the body), and its handler. Streams follow the log of a turn, so a slow client delays nobody, and one that lost its
+//! connection asks again from the last event that it received. `lan` adds TLS for phones in the local network, and
+//! `/mcp` offers memory and answers to other agents.
+//!
+//! Start with [`Server`] and with the route table in `doors/mod.rs`.
 
 mod agents;
 mod attempts;
@@ -62,7 +67,7 @@ pub use crate::state::Mcp;
 use crate::state::{ServerState, Shared};
 
 /// The time that open connections have to end by themselves when the server stops.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIME: Duration = Duration::from_secs(3);
 
 /// The components of a [`Server`].
 pub struct Parts {
@@ -164,16 +169,16 @@ impl Server {
         let network = lan::follow(app.clone(), router.clone(), app.closing.clone());
         let network = AbortOnDropHandle::new(tokio::spawn(network));
         let (closing, companion) = (app.closing.clone(), app.companion.clone());
-        let farewell = async {
+        let shutdown = async {
             stop.cancelled().await;
             companion.close().await;
             closing.cancel();
-            tokio::time::sleep(FAREWELL).await;
+            tokio::time::sleep(SHUTDOWN_TIME).await;
         };
         let never = CancellationToken::new();
         tokio::select! {
             () = app.connections.serve(listener, Way::Plain, router, &app.closing, &never) => {}
-            () = farewell => {}
+            () = shutdown => {}
         }
         drop((following, network));
     }

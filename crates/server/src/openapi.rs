@@ -95,7 +95,7 @@ fn refusal(form: Refusing) -> Value {
     let (says, schema) = match form {
         Refusing::Plainly | Refusing::BySocket => ("An error, as `{code, message}`.", plain),
         Refusing::ForOpenAi => (
-            "An error, as OpenAI's clients read it.",
+            "An error in the format of the OpenAI API.",
             json!({
                 "type": "object",
                 "required": ["error"],

@@ -6,26 +6,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use protocol::UserId;
 use tokio::sync::watch;
 
+/// The connected clients of all users.
 #[derive(Default)]
 pub struct Presence {
-    room: Mutex<Room>,
+    connected: Mutex<ConnectedClients>,
     /// The number of changes so far.
     changes: watch::Sender<u64>,
 }
 
 #[derive(Default)]
-struct Room {
-    seats: Vec<Place>,
-    /// A counter that orders the looks, to find the last one.
-    looks: u64,
+struct ConnectedClients {
+    clients: Vec<ConnectedClient>,
+    /// A counter that orders the times at which clients were looked at.
+    views: u64,
     next: u64,
 }
 
-struct Place {
+struct ConnectedClient {
     id: u64,
     user: UserId,
     visible: bool,
-    looked: u64,
+    last_viewed: u64,
 }
 
 /// One client, for as long as it is connected.
@@ -40,59 +41,59 @@ impl Presence {
     /// Registers a client. It counts as visible until it reports otherwise, because clients of the original projects
     /// report nothing.
     pub fn enter(self: &Arc<Self>, user: UserId) -> Seat {
-        let mut room = self.lock();
-        room.next += 1;
-        room.looks += 1;
-        let (id, looked) = (room.next, room.looks);
-        room.seats.push(Place { id, user, visible: true, looked });
-        drop(room);
+        let mut connected = self.lock();
+        connected.next += 1;
+        connected.views += 1;
+        let (id, last_viewed) = (connected.next, connected.views);
+        connected.clients.push(ConnectedClient { id, user, visible: true, last_viewed });
+        drop(connected);
         let changes = self.changes.subscribe();
-        self.tell();
+        self.announce();
         Seat { presence: Arc::clone(self), id, user, changes }
     }
 
-    fn tell(&self) {
+    fn announce(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Room> {
-        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, ConnectedClients> {
+        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Seat {
     pub fn set_visible(&self, visible: bool) {
-        let mut room = self.presence.lock();
-        room.looks += 1;
-        let looked = room.looks;
-        if let Some(place) = room.seats.iter_mut().find(|place| place.id == self.id) {
-            place.visible = visible;
+        let mut connected = self.presence.lock();
+        connected.views += 1;
+        let last_viewed = connected.views;
+        if let Some(client) = connected.clients.iter_mut().find(|client| client.id == self.id) {
+            client.visible = visible;
             if visible {
-                place.looked = looked;
+                client.last_viewed = last_viewed;
             }
         }
-        drop(room);
-        self.presence.tell();
+        drop(connected);
+        self.presence.announce();
     }
 
     /// Returns true if this client plays the companion's voice.
     pub fn speaks(&self) -> bool {
-        let room = self.presence.lock();
-        let theirs = room.seats.iter().filter(|place| place.user == self.user && place.visible);
-        theirs.max_by_key(|place| place.looked).is_some_and(|place| place.id == self.id)
+        let connected = self.presence.lock();
+        let theirs = connected.clients.iter().filter(|client| client.user == self.user && client.visible);
+        theirs.max_by_key(|client| client.last_viewed).is_some_and(|client| client.id == self.id)
     }
 
     /// Waits until a client connects, disconnects or changes its visibility.
     pub async fn changed(&mut self) {
-        // The sender cannot be gone, because the seat keeps the presence alive.
+        // The sender still exists, because `self.presence` keeps it alive.
         let _ = self.changes.changed().await;
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.presence.lock().seats.retain(|place| place.id != self.id);
-        self.presence.tell();
+        self.presence.lock().clients.retain(|client| client.id != self.id);
+        self.presence.announce();
     }
 }
 
@@ -105,9 +106,9 @@ mod tests {
 
     #[test]
     fn she_is_heard_where_each_looked_last() {
-        let room = Arc::new(Presence::default());
-        let (first, other) = (room.enter(ME), room.enter(YOU));
-        let second = room.enter(ME);
+        let presence = Arc::new(Presence::default());
+        let (first, other) = (presence.enter(ME), presence.enter(YOU));
+        let second = presence.enter(ME);
         let speaks = || [first.speaks(), second.speaks(), other.speaks()];
         assert_eq!(speaks(), [false, true, true]);
         first.set_visible(true);
@@ -120,6 +121,6 @@ mod tests {
         drop(second);
         assert!(first.speaks());
         drop(first);
-        assert_eq!(room.lock().seats.len(), 1);
+        assert_eq!(presence.lock().clients.len(), 1);
     }
 }

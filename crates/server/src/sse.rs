@@ -15,12 +15,12 @@ use crate::state::Ends;
 /// The interval of comment lines, which keep a quiet connection from being taken for dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The maximum number of ready events that are sent in one write.
-const TOGETHER: usize = 64;
+const MOST_PER_WRITE: usize = 64;
 
 /// Streams a turn as server-sent events, from the event after `after` to its last.
 pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
     let turn = log.id;
-    let lines = log.follow(after).ready_chunks(TOGETHER).map(move |events| {
+    let lines = log.follow(after).ready_chunks(MOST_PER_WRITE).map(move |events| {
         let mut text = String::new();
         for (seq, event) in events {
             let data = serde_json::to_string(&event).unwrap_or_default();

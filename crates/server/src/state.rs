@@ -27,6 +27,7 @@ use crate::presence::Presence;
 #[derive(Clone)]
 pub struct ServerState(Arc<Shared>);
 
+/// The components that all handlers share.
 pub struct Shared {
     pub companion: Companion,
     pub store: Arc<Store>,

@@ -21,8 +21,8 @@ use crate::state::ServerState;
 struct Files;
 
 const PAGE: &str = "index.html";
-/// Path prefixes of the interface. Unauthenticated clients do not learn which paths exist.
-const INTERFACE: [&str; 4] = ["/api", "/v1", "/ws", "/metrics"];
+/// Path prefixes of the API. Unauthenticated clients do not learn which paths exist.
+const API_PREFIXES: [&str; 4] = ["/api", "/v1", "/ws", "/metrics"];
 const ASSETS: &str = "/assets";
 
 /// Returns true if the web app is embedded in this binary.
@@ -40,19 +40,19 @@ pub async fn serve(
     request: HeaderMap,
 ) -> Response {
     let path = uri.path();
-    if INTERFACE.iter().any(|place| lies_in(path, place)) {
+    if API_PREFIXES.iter().any(|prefix| is_below(path, prefix)) {
         let refusal = match app.auth.caller(lane, peer, &request).await {
             Ok(None) => guard::sign_in_first(),
             Ok(Some(_)) => nothing_at(path),
             Err(refusal) => refusal,
         };
-        return if lies_in(path, "/v1") { refusal.for_openai() } else { refusal.into_response() };
+        return if is_below(path, "/v1") { refusal.for_openai() } else { refusal.into_response() };
     }
-    if lies_in(path, ASSETS) && Files::get(path.trim_start_matches('/')).is_none() {
+    if is_below(path, ASSETS) && Files::get(path.trim_start_matches('/')).is_none() {
         return nothing_at(path).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Refusal::new(ErrorCode::MethodNotAllowed, "this address can only be read").into_response();
+        return Refusal::new(ErrorCode::MethodNotAllowed, "this address is read-only").into_response();
     }
     let name = path.trim_start_matches('/');
     match Files::get(name).filter(|_| !name.is_empty() && name != PAGE) {
@@ -61,8 +61,8 @@ pub async fn serve(
     }
 }
 
-fn lies_in(path: &str, place: &str) -> bool {
-    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+fn is_below(path: &str, prefix: &str) -> bool {
+    path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn nothing_at(path: &str) -> Refusal {

@@ -9,7 +9,8 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 /// The maximum indent in spaces; templates use less.
 const DEEPEST_INDENT: usize = 16;
 
-#[allow(clippy::needless_pass_by_value, reason = "a filter takes its options so")]
+/// The `tojson` filter.
+#[allow(clippy::needless_pass_by_value, reason = "the signature of a filter")]
 pub fn tojson(value: &JinjaValue, indent: Option<JinjaValue>, options: Kwargs) -> Result<JinjaValue, Error> {
     let failed = |error: serde_json::Error| {
         Error::new(ErrorKind::InvalidOperation, format!("this is not valid JSON: {error}"))
@@ -42,8 +43,8 @@ fn indented(value: &Value, indent: usize) -> Result<String, serde_json::Error> {
 fn one_line(value: &Value, separators: Option<Vec<String>>) -> Result<String, serde_json::Error> {
     let mut separators = separators.unwrap_or_default().into_iter();
     let between = separators.next().unwrap_or_else(|| ", ".to_owned());
-    let behind_key = separators.next().unwrap_or_else(|| ": ".to_owned());
-    write(value, Spaced { between, behind_key })
+    let after_key = separators.next().unwrap_or_else(|| ": ".to_owned());
+    write(value, SpacedFormatter { between, after_key })
 }
 
 fn write(value: &Value, formatter: impl Formatter) -> Result<String, serde_json::Error> {
@@ -70,12 +71,12 @@ fn ascii(text: &str) -> String {
     escaped
 }
 
-struct Spaced {
+struct SpacedFormatter {
     between: String,
-    behind_key: String,
+    after_key: String,
 }
 
-impl Formatter for Spaced {
+impl Formatter for SpacedFormatter {
     fn begin_array_value<W: ?Sized + std::io::Write>(
         &mut self,
         writer: &mut W,
@@ -93,6 +94,6 @@ impl Formatter for Spaced {
     }
 
     fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, writer: &mut W) -> std::io::Result<()> {
-        writer.write_all(self.behind_key.as_bytes())
+        writer.write_all(self.after_key.as_bytes())
     }
 }

@@ -65,6 +65,7 @@ pub struct Template {
 }
 
 impl Template {
+    /// Compiles a template. `bos` and `eos` are the texts that begin and end a sequence.
     pub fn new(source: &str, bos: &str, eos: &str, now: Now) -> Result<Self, TemplateError> {
         if source.len() > LONGEST {
             return Err(TemplateError::TooLong);
@@ -115,7 +116,7 @@ impl Template {
         template.render(given).map_err(TemplateError::Refused)
     }
 
-    /// Learns the format of reasoning and tool calls from the template; the default if it reveals nothing.
+    /// Learns the format of thoughts and tool calls from the template. Returns the default if it reveals nothing.
     pub fn learn(&self) -> Learned {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(FUEL_TO_LEARN));

@@ -14,6 +14,7 @@ const LONGEST: usize = 100_000;
 #[derive(Debug, Default)]
 struct List(Mutex<Vec<Value>>);
 
+/// Creates an empty list.
 pub fn new() -> Value {
     Value::from_object(List::default())
 }
@@ -27,7 +28,7 @@ impl List {
     fn add(&self, place: usize, value: Value) -> Result<(), Error> {
         let mut values = self.values();
         if values.len() >= LONGEST || value.downcast_object_ref::<List>().is_some() {
-            return Err(Error::new(ErrorKind::InvalidOperation, "this does not go into a list"));
+            return Err(Error::new(ErrorKind::InvalidOperation, "this value cannot be added to a list"));
         }
         let place = place.min(values.len());
         values.insert(place, value);

@@ -3,12 +3,12 @@
 use crate::list;
 
 /// Methods that modify a list in place.
-const CHANGES: [&str; 4] = [".append(", ".pop(", ".extend(", ".insert("];
+const LIST_METHODS: [&str; 4] = [".append(", ".pop(", ".extend(", ".insert("];
 
 /// Returns the source without training marks and, if it modifies lists in place, with lists that allow it.
 pub fn as_we_read_it(source: &str) -> String {
     let plain = without_statements(source, &["generation", "endgeneration"]);
-    if CHANGES.iter().any(|change| plain.contains(change)) { with_lists(&plain) } else { plain }
+    if LIST_METHODS.iter().any(|method| plain.contains(method)) { with_mutable_lists(&plain) } else { plain }
 }
 
 /// Removes statements such as `{% generation %}`, which marks the tokens that a model is trained on.
@@ -40,7 +40,7 @@ fn without_statements(source: &str, names: &[&str]) -> String {
 }
 
 /// Replaces each empty list literal in an expression with a call of the function that creates a list.
-fn with_lists(source: &str) -> String {
+fn with_mutable_lists(source: &str) -> String {
     let mut written = String::with_capacity(source.len() + 64);
     let mut inside = None;
     let mut quote = None;

@@ -92,7 +92,7 @@ fn a_template_that_fails_costs_an_error_and_no_more() {
     assert!(Template::new(&" ".repeat(LONGEST + 1), "", "", Arc::new(now)).is_err());
 }
 
-/// Whatever a template renders, the learned syntax stays small and learning ends.
+/// Checks that the learned syntax stays small and that learning ends, whatever a template renders.
 #[test]
 fn a_hostile_template_teaches_nothing_large() {
     let sources = [

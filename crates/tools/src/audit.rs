@@ -39,6 +39,7 @@ impl Audit {
         Self { path: path.into(), writing: Mutex::default() }
     }
 
+    /// Appends an entry, with long arguments and results shortened.
     pub fn note(&self, mut entry: AuditEntry) -> Result<(), FileError> {
         entry.result = shortened(&entry.result);
         let args = entry.args.to_string();
@@ -93,12 +94,12 @@ impl Audit {
         let length = file.metadata()?.len();
         let cursor = query.cursor.as_deref().and_then(|cursor| cursor.parse::<u64>().ok());
         let mut lines =
-            Backwards { file: &mut file, end: cursor.unwrap_or(length).min(length), held: Vec::new() };
+            LinesFromEnd { file: &mut file, end: cursor.unwrap_or(length).min(length), buffer: Vec::new() };
         let limit = query.limit.clamp(1, MOST_ENTRIES);
         let mut entries = Vec::new();
         let mut next = None;
         while let Some((start, line)) = lines.next()? {
-            if let Some(entry) = query.picks(&line) {
+            if let Some(entry) = query.matching(&line) {
                 entries.push(entry);
                 if entries.len() == limit {
                     next = (start > 0).then(|| start.to_string());
@@ -111,19 +112,19 @@ impl Audit {
 }
 
 impl AuditQuery {
-    fn picks(&self, line: &[u8]) -> Option<AuditEntry> {
+    fn matching(&self, line: &[u8]) -> Option<AuditEntry> {
         let entry: AuditEntry = serde_json::from_slice(line).ok()?;
         let words = self.words.as_deref().map(str::to_lowercase);
         let fits = self.user.is_none_or(|user| user == entry.user)
             && self.tool.as_ref().is_none_or(|tool| *tool == entry.tool)
             && self.decision.is_none_or(|decision| decision == entry.decision)
-            && words.is_none_or(|words| holds(&entry, &words));
+            && words.is_none_or(|words| contains_words(&entry, &words));
         fits.then_some(entry)
     }
 }
 
 /// Returns true if the words occur in the tool name, arguments, result, reason or time of the entry.
-fn holds(entry: &AuditEntry, words: &str) -> bool {
+fn contains_words(entry: &AuditEntry, words: &str) -> bool {
     fn in_value(value: &Value, words: &str) -> bool {
         match value {
             Value::String(text) => text.to_lowercase().contains(words),
@@ -147,35 +148,35 @@ fn shortened(text: &str) -> String {
 }
 
 /// Reads the lines of a file from its end to its beginning.
-struct Backwards<'a> {
+struct LinesFromEnd<'a> {
     file: &'a mut File,
-    /// The end of the part not read yet.
+    /// The end of the unread part.
     end: u64,
-    /// Bytes read but not returned yet; they end with a whole line.
-    held: Vec<u8>,
+    /// The bytes that are read but not returned yet. They end with a whole line.
+    buffer: Vec<u8>,
 }
 
-impl Backwards<'_> {
+impl LinesFromEnd<'_> {
     /// Returns the next line and its offset.
     fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
         loop {
-            while self.held.last() == Some(&b'\n') {
-                self.held.pop();
+            while self.buffer.last() == Some(&b'\n') {
+                self.buffer.pop();
             }
-            if let Some(place) = self.held.iter().rposition(|byte| *byte == b'\n') {
-                let line = self.held.split_off(place + 1);
+            if let Some(place) = self.buffer.iter().rposition(|byte| *byte == b'\n') {
+                let line = self.buffer.split_off(place + 1);
                 return Ok(Some((self.end + place as u64 + 1, line)));
             }
             if self.end == 0 {
-                let line = std::mem::take(&mut self.held);
+                let line = std::mem::take(&mut self.buffer);
                 return Ok((!line.is_empty()).then_some((0, line)));
             }
             let start = self.end.saturating_sub(BLOCK);
             let mut block = vec![0; usize::try_from(self.end - start).unwrap_or(0)];
             self.file.seek(SeekFrom::Start(start))?;
             self.file.read_exact(&mut block)?;
-            block.append(&mut self.held);
-            (self.held, self.end) = (block, start);
+            block.append(&mut self.buffer);
+            (self.buffer, self.end) = (block, start);
         }
     }
 }

@@ -17,7 +17,7 @@ where
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Interrupted.into()))
 }
 
-/// The work panicked, or the program is shutting down.
+/// The error of work that panicked, or that the shutdown of the program interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it was interrupted")]
 pub struct Interrupted;
@@ -28,6 +28,7 @@ impl From<Interrupted> for ToolError {
     }
 }
 
+/// Turns an error into the failure of a tool.
 pub fn failed(error: impl Display) -> ToolError {
     ToolError::Failed(format!("It did not work: {error}."))
 }
@@ -44,8 +45,8 @@ impl FolderLocks {
     }
 }
 
-/// Ignores poisoning: the guarded data is on disk and always written as a whole, so a panicking thread leaves nothing
-/// inconsistent.
+/// Locks a mutex. Poisoning is ignored: the guarded data is on disk and always written as a whole, so a panicking thread
+/// leaves nothing inconsistent.
 fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 pub fn filled_in(form: &Value, mut filled: Map<String, Value>) -> Result<Map<String, Value>, String> {
     let empty = Map::new();
     let fields = form["properties"].as_object().unwrap_or(&empty);
-    if let Some(stranger) = filled.keys().find(|name| !fields.contains_key(*name)) {
-        return Err(format!("Nobody asked for {stranger}."));
+    if let Some(unknown) = filled.keys().find(|name| !fields.contains_key(*name)) {
+        return Err(format!("The form has no field {unknown}."));
     }
     for (name, field) in fields {
         if let Some(default) = field.get("default").filter(|_| !filled.contains_key(name)) {
@@ -22,11 +22,11 @@ pub fn filled_in(form: &Value, mut filled: Map<String, Value>) -> Result<Map<Str
     let whole = Value::Object(filled.clone());
     match validator.iter_errors(&whole).next() {
         None => Ok(filled),
-        Some(fault) => Err(words(&fault, fields)),
+        Some(fault) => Err(describe(&fault, fields)),
     }
 }
 
-fn words(fault: &ValidationError<'_>, fields: &Map<String, Value>) -> String {
+fn describe(fault: &ValidationError<'_>, fields: &Map<String, Value>) -> String {
     let path = fault.instance_path().to_string();
     let name = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     let field = fields.get(name);
@@ -39,8 +39,8 @@ fn words(fault: &ValidationError<'_>, fields: &Map<String, Value>) -> String {
         }
         // A regular expression means nothing to the user, so the field's description is shown instead.
         ValidationErrorKind::Pattern { .. } => match field.and_then(|field| field["description"].as_str()) {
-            Some(about) => format!("{title} is something else: {about}"),
-            None => format!("{title} is written in another way."),
+            Some(about) => format!("{title} does not match: {about}"),
+            None => format!("{title} has another format."),
         },
         _ if title.is_empty() => format!("{fault}."),
         _ => format!("{title}: {fault}."),
@@ -74,7 +74,7 @@ mod tests {
             (json!({"name": "Ada", "age": "36"}), Some("age: ")),
             (json!({"name": "Ada", "mail": "nomail"}), Some("mail: ")),
             (json!({"name": "Ada", "colour": "green"}), Some("colour: ")),
-            (json!({"name": "Ada", "password": "x"}), Some("Nobody asked for password.")),
+            (json!({"name": "Ada", "password": "x"}), Some("The form has no field password.")),
             (json!({"name": "Ada", "hosts": "http://bad/"}), Some("Names with commas.")),
         ] {
             let Value::Object(filled) = filled else { panic!() };

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use crate::spec::{Effect, Spec};
 use crate::taint::Taint;
 
-/// A pending tool call, with everything that the gate considers.
+/// A pending tool call with everything that the gate considers.
 #[derive(Debug, Clone, Copy)]
 pub struct Act<'a> {
     pub spec: &'a Spec,
@@ -49,10 +49,11 @@ impl Known {
     fn has(&self, address: &str) -> bool {
         !address.is_empty()
             && (self.found.iter().any(|found| found == address)
-                || self.words.iter().any(|text| holds_address(text, address)))
+                || self.words.iter().any(|text| contains_address(text, address)))
     }
 }
 
+/// The decision of the gate on a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     Allow,
@@ -80,7 +81,7 @@ pub fn decide(act: &Act<'_>) -> Decision {
     if let Ruling::Refuse(why) = act.ruling {
         return Decision::Refuse(why.clone());
     }
-    if let Some(why) = asks_under_taint(act) {
+    if let Some(why) = taint_reason(act) {
         return Decision::Ask { why, tainted: true };
     }
     match act.ruling {
@@ -92,18 +93,18 @@ pub fn decide(act: &Act<'_>) -> Decision {
         (Permission::Allow, _) => return Decision::Allow,
         (Permission::Confirm, _) if act.granted => return Decision::Allow,
         (_, Risk::Safe) => "You wanted to be asked about this tool.",
-        (_, Risk::Risky) => "This tool acts outside of the conversation.",
+        (_, Risk::Risky) => "This tool acts outside the conversation.",
         (_, Risk::Dangerous) => "This tool can do harm.",
     };
     Decision::Ask { why: why.to_owned(), tainted: false }
 }
 
-/// Returns a reason to ask if untrusted content may have caused this call. Calls that send or change something then
+/// Returns the reason to ask if untrusted content may have caused this call. Calls that send or change something then
 /// need confirmation, whatever was granted before.
-fn asks_under_taint(act: &Act<'_>) -> Option<String> {
+fn taint_reason(act: &Act<'_>) -> Option<String> {
     let taint = act.taint.besides_tools_of(act.spec.server.as_deref());
     let whose = taint.in_words()?;
-    let sends = act.effects.contains(&Effect::SendsOut) && !names_a_known_address(act);
+    let sends = act.effects.contains(&Effect::SendsOut) && !visits_known_address(act);
     let changes = act.effects.contains(&Effect::Changes)
         // Instructions found in a workspace may cause changes in that workspace.
         || act.effects.contains(&Effect::ChangesWorkspace) && !taint.is_of_workspace();
@@ -116,13 +117,13 @@ fn asks_under_taint(act: &Act<'_>) -> Option<String> {
     Some(format!("It {does}, and the conversation holds outside text ({whose}) that may have asked for it."))
 }
 
-fn names_a_known_address(act: &Act<'_>) -> bool {
+fn visits_known_address(act: &Act<'_>) -> bool {
     let address = act.spec.address.and_then(|name| act.arguments.get(name)?.as_str());
     address.is_some_and(|address| act.known.has(address))
 }
 
 /// Returns true if the text contains the address on its own, not as part of a longer one.
-fn holds_address(text: &str, address: &str) -> bool {
+fn contains_address(text: &str, address: &str) -> bool {
     let begins = |before: &str| {
         before.chars().next_back().is_none_or(|last| last.is_whitespace() || "<>\"'`([{|,;:@".contains(last))
     };

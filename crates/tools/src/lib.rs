@@ -1,10 +1,18 @@
 //! The tools of the companion: their registry, and the gate that every tool call passes.
 //!
 //! A tag, a native call, a fast path and a button are treated alike: a name and arguments. This crate knows no tool by
-//! name, asks no user by itself, and decides on values alone: the tool's specification, the user's permissions, and the
-//! origin of the text in the prompt. The code that runs a turn supplies the calls and asks the questions.
+//! name and asks no user: the code that runs a turn supplies the calls and asks the questions.
 //!
-//! Start with [`Tool`]; [`decide`] is the gate.
+//! - **The gate** ([`decide`]) is a function of values: the tool's specification, the user's permissions and rules, and
+//!   the origin of the text in the prompt. It allows a call, requires confirmation, or refuses.
+//! - **Taint** ([`Taint`]) is the set of origins of untrusted content in the prompt, such as web pages, files of others
+//!   and descriptions of external tools. While there is any, calls that send or change something need confirmation,
+//!   whatever was permitted before, unless they only visit an address that the user wrote or a search found.
+//! - **Tools** implement [`Ability`] with typed arguments, from which [`tool()`] derives the schema, the checks and the
+//!   parsing. [`run()`] runs one within its time limit, and a panic counts as a failure of that call only.
+//! - **Two files** belong to this crate: `permissions.json` ([`Permissions`]) and `audit.log` ([`Audit`]).
+//!
+//! Start with [`Tool`].
 
 // The tests create their own files.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]

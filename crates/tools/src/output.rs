@@ -7,7 +7,7 @@ pub struct Output {
     pub text: String,
     /// Something to open on the screen.
     pub command: Option<Command>,
-    /// The authors of the text other than the user and the companion.
+    /// The sources of the text other than the user and the companion.
     pub origins: Vec<Origin>,
     /// True if the tool failed, whatever the text says.
     pub failed: bool,

@@ -9,7 +9,7 @@ pub struct Lines {
 /// The most characters of a page, which leaves room for a note.
 const ROOM: usize = 7_500;
 
-/// Returns the requested lines, as far as they fit, and a note with the offset to go on from.
+/// Returns the requested lines, as far as they fit, and a note with the offset to continue from.
 pub fn page(text: &str, lines: Lines) -> String {
     let total = text.lines().count();
     let first = lines.offset.unwrap_or(1).max(1);

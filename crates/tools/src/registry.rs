@@ -14,9 +14,9 @@ pub struct Registry {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
     /// The name is taken: a tool never replaces another.
-    #[error("there is a tool named {0} already")]
+    #[error("there is already a tool named {0}")]
     Taken(String),
-    #[error("the tag [{tag}:…] means {tool} already")]
+    #[error("the tag [{tag}:…] already belongs to {tool}")]
     TagTaken { tag: String, tool: String },
 }
 

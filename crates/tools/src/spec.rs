@@ -21,7 +21,7 @@ pub enum Effect {
     ChangesWorkspace,
     /// Its result is on the screen: the companion need not continue after it.
     Shows,
-    /// It works with files or the desktop of the machine, which belong to the owner alone.
+    /// It works with files or the desktop of the machine, which only the owner may use.
     OwnersMachine,
 }
 

@@ -33,13 +33,13 @@ pub trait Tool: Send + Sync {
         Ruling::None
     }
 
-    /// Describes exactly what a call would do, for the confirmation. Fails if the call cannot succeed, in which case no
-    /// confirmation is needed.
+    /// Describes exactly what a call would do, for the confirmation. Fails if the call cannot succeed: then there is
+    /// nothing to confirm.
     async fn foretell(&self, _invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
         Ok(None)
     }
 
-    /// Stores the rule offered by `foretell`, so that calls like this one need no confirmation any more.
+    /// Stores the rule offered by `foretell`, so that similar calls need no confirmation.
     fn permit_like(&self, _arguments: &Map<String, Value>) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
@@ -170,7 +170,7 @@ pub trait Ability: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Stores the rule offered by `foretell`, so that calls like this one need no confirmation any more.
+    /// Stores the rule offered by `foretell`, so that similar calls need no confirmation.
     fn permit_like(&self, _arguments: &Self::Arguments) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
@@ -196,7 +196,8 @@ pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, Tool
     }
 }
 
-struct Typed<A> {
+/// The tool that [`tool`] makes of an ability.
+struct AbilityTool<A> {
     ability: A,
     spec: Spec,
     arguments: PhantomData<fn(A)>,
@@ -224,11 +225,11 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         caution: ability.caution(),
         ..Spec::new(A::NAME, ability.about(), schema)?
     };
-    Ok(Typed { ability, spec, arguments: PhantomData })
+    Ok(AbilityTool { ability, spec, arguments: PhantomData })
 }
 
 #[async_trait]
-impl<A: Ability> Tool for Typed<A> {
+impl<A: Ability> Tool for AbilityTool<A> {
     fn spec(&self) -> &Spec {
         &self.spec
     }

@@ -103,11 +103,11 @@ describe('without a folder', () => {
 
   test('a folder that may not be looked into says why, and where one was stays', async () => {
     routes['GET /api/code/folders'] = () => json(home)
-    routes['GET /api/code/folders?path=%2Fhome'] = () => refusal(400, 'badRequest', '/home: it may not be looked into')
+    routes['GET /api/code/folders?path=%2Fhome'] = () => refusal(400, 'badRequest', '/home: access is denied')
     await draw(<CodePage />)
     await until(() => expect(row('tide')).toBeDefined())
     await press('Up one folder')
-    await until(() => expect(text()).toContain('/home: it may not be looked into.'))
+    await until(() => expect(text()).toContain('/home: access is denied.'))
     expect(row('tide')).toBeDefined()
   })
 

@@ -111,11 +111,11 @@ describe('her on the phone', () => {
   })
 
   test('says what is wrong, and offers no code then', async () => {
-    stands({ ...OFF, trouble: 'Port 8898 cannot be listened on: choose another `server.lan_port`' })
+    stands({ ...OFF, trouble: 'Port 8898 cannot be opened: choose another `server.lan_port`' })
     await draw(<Phone />)
     expect(document.querySelector('[role=alert]')?.textContent).toContain('Port 8898')
     expect(button('Show a code')).toBeUndefined()
-    stands({ ...ON, addresses: [], trouble: 'This machine is in no private network just now.' })
+    stands({ ...ON, addresses: [], trouble: 'This machine is not in a private network at the moment.' })
     await draw(<Phone />)
     expect(document.querySelector('[role=alert]')?.textContent).toContain('no private network')
     expect(button('Show a code')).toBeUndefined()

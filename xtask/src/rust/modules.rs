@@ -60,7 +60,7 @@ impl<'a> Crate<'a> {
         Some(self.place(module, file, &own, parent, source))
     }
 
-    /// Adds a module and those that it declares. Their files are in `folder`.
+    /// Adds a module and the modules that it declares, whose files are in `folder`.
     fn place(
         &mut self,
         module: Module<'a>,

@@ -1,10 +1,10 @@
-//! Reads one file: the modules in it, what they import, what they define, and the paths that they mention.
+//! Reads one file: its modules with their imports, their definitions, and the paths in their code.
 
 use std::collections::BTreeSet;
 
 use super::tokens::{RustToken, TokenKind};
 
-/// A module, which is a whole file or stands inside of one.
+/// A module: a whole file, or an inline module of one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Module<'a> {
     pub imports: Vec<Import<'a>>,
@@ -22,7 +22,7 @@ pub struct ModuleDeclaration<'a> {
     pub name: &'a str,
     /// The file named by `#[path]`, if any.
     pub file: Option<&'a str>,
-    /// Its content, if it stands in this file.
+    /// Its content, if it is inline.
     pub inline: Option<Module<'a>>,
 }
 
@@ -30,7 +30,7 @@ pub struct ModuleDeclaration<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import<'a> {
     pub path: Vec<&'a str>,
-    /// The name under which it is known here; `*` for all names.
+    /// The local name, or `*` for all names.
     pub name: &'a str,
     /// True for `pub use` with any visibility.
     pub passed_on: bool,
@@ -166,7 +166,7 @@ impl<'a> Reader<'a, '_> {
         prefix.truncate(start);
     }
 
-    /// Reads the definition at this place, if there is one, without moving on.
+    /// Reads the definition at this position, if there is one, without moving on.
     fn definition(&self) -> Option<ItemDefinition<'a>> {
         let token = self.peek(0).filter(|token| ITEMS.contains(&token.text))?;
         let skipped = usize::from(self.is(1, "!"));
@@ -279,7 +279,7 @@ impl<'a> Reader<'a, '_> {
         false
     }
 
-    /// Returns true if this word stands after a dot or at the end of a path that began elsewhere.
+    /// Returns true if this word follows a dot, or belongs to a path that began before it.
     fn is_member(&self) -> bool {
         let before = |count| self.at.checked_sub(count).and_then(|at| self.code.get(at));
         let is = |count, text| before(count).is_some_and(|token| token.is(text));
@@ -296,7 +296,7 @@ impl<'a> Reader<'a, '_> {
 }
 
 enum Attribute<'a> {
-    /// It leaves the item to tests.
+    /// The item is compiled for tests only.
     Test,
     Path(&'a str),
     Other,

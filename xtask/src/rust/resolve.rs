@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::modules::{Crate, Placed};
 
-/// The number of re-exports that a name may pass before it is given up.
+/// The maximum number of re-exports that a name is followed through.
 const DEEPEST: usize = 16;
 
 /// The target of a path.
@@ -18,7 +18,7 @@ enum Target<'a> {
 /// The names that a file uses of another file of its crate.
 pub type Uses = BTreeMap<(String, String), BTreeSet<String>>;
 
-/// Returns which file uses which names of which other file. A `mod` line is no use, and neither is a re-export of a name
+/// Returns the names that each file uses of each other file. A `mod` line is not a use, nor is a re-export of a name
 /// that the file itself does not need.
 pub fn uses(read: &Crate<'_>) -> Uses {
     let mut uses = Uses::new();
@@ -26,7 +26,7 @@ pub fn uses(read: &Crate<'_>) -> Uses {
         let imported = module.imports.iter().filter(|import| import.name != "*");
         let needed = imported.filter(|import| !import.passed_on || module.words.contains(import.name));
         let paths = needed.map(|import| &import.path).chain(&module.paths);
-        let targets = paths.filter_map(|path| read.resolve(index, path, Sought::Any, DEEPEST));
+        let targets = paths.filter_map(|path| read.resolve(index, path, LookupKind::Any, DEEPEST));
         let by_glob = words_by_glob(read, index, module);
         for target in targets.chain(by_glob) {
             let Target::Name(definer, name) = target else { continue };
@@ -40,7 +40,7 @@ pub fn uses(read: &Crate<'_>) -> Uses {
     uses
 }
 
-/// Finds the words that a module knows only by `use …::*`.
+/// Finds the words that a module imports only by `use …::*`.
 fn words_by_glob<'a>(
     read: &'a Crate<'_>,
     index: usize,
@@ -52,26 +52,26 @@ fn words_by_glob<'a>(
         |word: &&&str| !module.defines(word) && !module.imports.iter().any(|import| import.name == **word);
     sources.flat_map(move |source| {
         let words = module.words.iter().filter(is_foreign);
-        words.filter_map(move |word| read.find(source, word, Sought::Any, DEEPEST))
+        words.filter_map(move |word| read.find(source, word, LookupKind::Any, DEEPEST))
     })
 }
 
-/// The kind of name that is looked for where a module and something else share one.
+/// The kind of name to look for, since a module and another item may share one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sought {
+enum LookupKind {
     Module,
     Any,
 }
 
-impl Sought {
-    /// Returns what is looked for in a path with that rest.
+impl LookupKind {
+    /// Returns the kind to look for in a path with this rest.
     fn or_module(self, rest: &[&str]) -> Self {
         if rest.is_empty() { self } else { Self::Module }
     }
 }
 
 impl<'a> Crate<'a> {
-    fn resolve<'p>(&self, from: usize, path: &[&'p str], last: Sought, depth: usize) -> Option<Target<'p>>
+    fn resolve<'p>(&self, from: usize, path: &[&'p str], last: LookupKind, depth: usize) -> Option<Target<'p>>
     where
         'a: 'p,
     {
@@ -90,7 +90,7 @@ impl<'a> Crate<'a> {
         &self,
         start: Target<'p>,
         rest: &[&'p str],
-        last: Sought,
+        last: LookupKind,
         depth: usize,
     ) -> Option<Target<'p>>
     where
@@ -103,12 +103,12 @@ impl<'a> Crate<'a> {
             "super" => Some(Target::Module(self.modules.get(*module)?.parent?)),
             name => self.find(*module, name, last.or_module(rest), depth),
         };
-        // What a macro defines is not seen here; it belongs to the module all the same.
+        // Definitions by macros are not visible here, but they belong to the module too.
         self.follow(found.unwrap_or(Target::Name(*module, next)), rest, last, depth)
     }
 
-    /// Finds a name in a module: what it defines, what it declares, and what it imports.
-    fn find<'p>(&self, module: usize, name: &'p str, sought: Sought, depth: usize) -> Option<Target<'p>>
+    /// Finds a name in a module: among its definitions, its child modules and its imports.
+    fn find<'p>(&self, module: usize, name: &'p str, sought: LookupKind, depth: usize) -> Option<Target<'p>>
     where
         'a: 'p,
     {
@@ -117,16 +117,22 @@ impl<'a> Crate<'a> {
         let child = placed.child(name).map(Target::Module);
         let imported = || self.imported(module, name, sought, depth);
         match sought {
-            Sought::Any => own.or_else(imported).or(child),
-            // A function or a type of that name does not hide the module.
-            Sought::Module => child.or_else(|| match imported() {
+            LookupKind::Any => own.or_else(imported).or(child),
+            // A function or a type with this name does not hide the module.
+            LookupKind::Module => child.or_else(|| match imported() {
                 Some(Target::Name(..)) if own.is_some() => own,
                 found => found.or(own),
             }),
         }
     }
 
-    fn imported<'p>(&self, module: usize, name: &'p str, sought: Sought, depth: usize) -> Option<Target<'p>>
+    fn imported<'p>(
+        &self,
+        module: usize,
+        name: &'p str,
+        sought: LookupKind,
+        depth: usize,
+    ) -> Option<Target<'p>>
     where
         'a: 'p,
     {
@@ -134,7 +140,7 @@ impl<'a> Crate<'a> {
         let placed = self.modules.get(module)?;
         let mut named = placed.imports.iter().filter(|import| import.name == name);
         let by_name = named.find_map(|import| match import.path.split_first()? {
-            // An import is not found by itself: this is a module here, or another crate.
+            // An import cannot lead to itself: the name is a child module or another crate.
             (first, rest) if *first == name => {
                 self.follow(Target::Module(placed.child(name)?), rest, sought, depth)
             }
@@ -149,15 +155,17 @@ impl<'a> Crate<'a> {
         })
     }
 
-    /// Finds the module whose names are imported by a star.
+    /// Finds the module of a glob import.
     fn source(&self, from: usize, path: &[&str], depth: usize) -> Option<usize> {
         let (first, rest) = path.split_first()?;
         let start = match *first {
-            "crate" | "self" | "super" => return self.resolve(from, path, Sought::Module, depth)?.module(),
-            // Looked for among the imports by a star, it would be found by itself.
+            "crate" | "self" | "super" => {
+                return self.resolve(from, path, LookupKind::Module, depth)?.module();
+            }
+            // A search among the glob imports would lead back to this one.
             name => self.modules.get(from)?.child(name)?,
         };
-        self.follow(Target::Module(start), rest, Sought::Module, depth)?.module()
+        self.follow(Target::Module(start), rest, LookupKind::Module, depth)?.module()
     }
 }
 

@@ -39,9 +39,9 @@ impl RustToken<'_> {
     }
 }
 
-/// Splits the source into tokens, with its comments. Text that is not valid Rust gives some tokens as well.
+/// Splits the source into tokens, including comments. Text that is not valid Rust yields tokens as well.
 ///
-/// This program is not optimized, so this reads bytes and compares few of them.
+/// This program is built without optimization, so the code works on bytes and compares few of them.
 pub fn tokens(source: &str) -> Vec<RustToken<'_>> {
     let mut reader = Reader { source, bytes: source.as_bytes(), at: 0, line: 1 };
     let mut tokens = Vec::with_capacity(source.len() / 5);
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             b':' if self.byte(1) == Some(b':') => self.mark(2),
             _ => self.mark(1),
         };
-        // The prefix of a raw identifier is no part of its name.
+        // The prefix of a raw identifier is not part of its name.
         let raw = usize::from(kind == TokenKind::Word && self.bytes.get(start + 1) == Some(&b'#')) * 2;
         Some(RustToken { kind, text: self.source.get(start + raw..self.at)?, line })
     }
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a literal up to and with its closing quote.
+    /// Reads a literal, including its closing quote.
     fn quoted(&mut self, quote: u8) -> TokenKind {
         let mut end = self.at + 1;
         while let Some(byte) = self.bytes.get(end).filter(|byte| **byte != quote) {
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         TokenKind::Literal
     }
 
-    /// `'a` is a lifetime, `'a'` and `'\n'` are characters.
+    /// Reads a lifetime, such as `'a`, or a character, such as `'a'` or `'\n'`.
     fn character_or_lifetime(&mut self) -> TokenKind {
         let inside = self.source.get(self.at + 1..).and_then(|rest| rest.chars().next());
         let length = inside.map_or(0, char::len_utf8);
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Bytes beyond ASCII are letters as well: they stand for nothing else outside of strings.
+/// Returns true for a byte of a word. Outside of strings, bytes beyond ASCII are always letters.
 fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

@@ -19,8 +19,8 @@ const WORTH_TELLING: Duration = Duration::from_secs(3);
 /// The argument of every cargo call that selects the whole workspace.
 pub const WHOLE_WORKSPACE: &str = "--workspace";
 
-/// Builds the program. It takes the features of shared dependencies that the whole workspace takes, which `tidy` checks:
-/// otherwise they would be compiled a second time for the tests, including llama.cpp.
+/// Builds the program, with the same features of shared dependencies as the whole workspace. Otherwise the tests would
+/// compile these dependencies a second time, including llama.cpp; `tidy` checks that.
 pub fn program(repo: &Repo, terminal: &Terminal) -> TaskResult {
     watched(process::cargo(&repo.root).args(["build", "--package", "perigee"]), repo, terminal)
 }

@@ -22,7 +22,7 @@ use system::Need;
 pub struct Requirements {
     pub browser: bool,
     pub model: bool,
-    /// True for the tool that tests the interface against its description.
+    /// True for the tool that tests the API against its description.
     pub checker: bool,
 }
 
@@ -54,7 +54,7 @@ pub fn web_app(repo: &Repo, terminal: &Terminal) -> TaskResult {
     web::build(repo, terminal)
 }
 
-/// Does the work while the starter models are downloaded, and returns the result of the download.
+/// Runs the work while the starter models are downloaded, and returns the result of the download.
 ///
 /// The caller decides about a failed download: without a model Perigee still starts.
 pub fn beside_download(

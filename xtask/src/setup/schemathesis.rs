@@ -1,4 +1,4 @@
-//! Installs Schemathesis, which tests the interface against its description, once into the cache.
+//! Installs Schemathesis, which tests the API against its description, once into the cache.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ const VERSIONS: &str = "xtask/src/setup/schemathesis.txt";
 /// A marker file that is written last, so an interrupted installation does not count.
 const COMPLETE: &str = ".complete";
 
-/// Returns its folder, whether it exists or not. `crates/perigee/tests/doors/description.rs` uses the same path. The
-/// name contains the Python version, because packages installed for one are useless to another.
+/// Returns the folder of Schemathesis, which may not exist yet. `crates/perigee/tests/doors/description.rs` uses the
+/// same path. The name contains the Python version, because packages installed for one are useless to another.
 pub fn folder(repo: &Repo) -> PathBuf {
     let mut python = process::command("python3", &repo.root);
     python.args(["-c", "import sys; print(sys.implementation.cache_tag)"]);
@@ -34,7 +34,7 @@ pub fn install(repo: &Repo, terminal: &Terminal) -> TaskResult {
     if is_here(repo) {
         return Ok(());
     }
-    terminal.say("Fetching schemathesis, which checks the interface");
+    terminal.say("Downloading Schemathesis, which tests the API");
     let folder = folder(repo);
     if folder.exists() {
         fs::remove_dir_all(&folder).named(folder.display())?;
@@ -43,6 +43,6 @@ pub fn install(repo: &Repo, terminal: &Terminal) -> TaskResult {
     pip.args(["-m", "pip", "install", "--quiet", "--no-cache-dir", "--only-binary=:all:"]);
     pip.args(["--disable-pip-version-check", "--root-user-action=ignore", "--target"]).arg(&folder);
     pip.arg("--constraint").arg(repo.root.join(VERSIONS)).arg(REQUIREMENT);
-    process::run(&mut pip).named("schemathesis could not be fetched")?;
+    process::run(&mut pip).named("Schemathesis could not be downloaded")?;
     fs::write(folder.join(COMPLETE), "").named(folder.display())
 }

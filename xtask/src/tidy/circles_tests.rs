@@ -17,8 +17,10 @@ fn circles_are_found_and_sorted() {
         ("a>b b>c c>b c>d d>a", vec!["a b c d"]),
         ("a>b a>c b>d c>d d>e e>b", vec!["b d e"]),
     ] {
-        let found: Vec<String> =
-            circles("a", Of::Files, &graph(edges)).iter().map(|circle| circle.members.join(" ")).collect();
+        let found: Vec<String> = circles("a", MemberKind::Files, &graph(edges))
+            .iter()
+            .map(|circle| circle.members.join(" "))
+            .collect();
         assert_eq!(found, expected, "{edges}");
     }
 }

@@ -1,5 +1,4 @@
-//! Rules for the crates of this workspace: their module documentation, their lints and their dependencies on each
-//! other.
+//! Rules for the crates of this workspace: their documentation, their lints, and their dependencies on each other.
 
 use super::Findings;
 use super::tree::SourceTree;
@@ -19,8 +18,8 @@ const LAYERS: [&[&str]; 9] = [
     &["perigee"],
 ];
 
-/// The crates outside of the app. No crate of the app depends on them except for tests.
-const BESIDE: [&str; 4] = ["testkit", "conformance", "bench", "xtask"];
+/// The crates outside of the program. No crate of the program depends on them except for tests.
+const OUTSIDE_THE_PROGRAM: [&str; 4] = ["testkit", "conformance", "bench", "xtask"];
 
 /// The crates that may depend on the engine. Compiling llama.cpp is expensive, so only the program itself and the
 /// benchmarks need it.
@@ -66,14 +65,16 @@ const MEMORIES: [&str; 12] = [
 
 /// Finds routes that read memories directly from the store, which would expose them to any client.
 pub fn memories_past_the_memory(tree: &SourceTree) -> Findings {
-    let doors = tree.files.iter().filter(|file| file.path.starts_with("crates/server/src/"));
+    let routes = tree.files.iter().filter(|file| file.path.starts_with("crates/server/src/"));
     let mut findings = Findings::new();
-    for file in doors {
+    for file in routes {
         // A call may be on the line after its receiver.
         let text: String = file.text.split_whitespace().collect();
         for reads in MEMORIES.iter().filter(|reads| text.contains(**reads)) {
-            findings
-                .push(format!("{}: `{reads}…)` passes by the memory, which knows who may read", file.path));
+            findings.push(format!(
+                "{}: `{reads}…)` bypasses the memory crate, which knows who may read",
+                file.path
+            ));
         }
     }
     findings
@@ -93,7 +94,7 @@ pub fn against_the_layers(metadata: &JsonValue) -> Findings {
     let mut findings = Findings::new();
     for member in members {
         let Some(name) = member.get("name").text() else { continue };
-        if layer(name).is_none() && !BESIDE.contains(&name) {
+        if layer(name).is_none() && !OUTSIDE_THE_PROGRAM.contains(&name) {
             findings
                 .push(format!("{name}: has no layer; add it to the table in xtask and to ARCHITECTURE.md"));
             continue;
@@ -114,7 +115,7 @@ pub fn against_the_layers(metadata: &JsonValue) -> Findings {
     findings
 }
 
-/// Returns true for a crate that the program is built from.
+/// Returns true for a crate of the program.
 pub fn is_of_the_program(name: &str) -> bool {
     layer(name).is_some()
 }
@@ -125,11 +126,11 @@ fn layer(name: &str) -> Option<usize> {
 
 fn objection(name: &str, on: &str, is_for_tests: bool) -> Option<&'static str> {
     match (layer(name), layer(on)) {
-        _ if name == "xtask" => Some("xtask stands alone, so that it compiles in seconds"),
+        _ if name == "xtask" => Some("xtask depends on no other crate, so that it compiles in seconds"),
         _ if on == "engine" && !ENGINE_USERS.contains(&name) => Some("only the program links llama.cpp"),
         (None, _) => None,
         (Some(_), None) if is_for_tests && on == "testkit" => None,
-        (Some(_), None) => Some("it stands beside the house"),
+        (Some(_), None) => Some("it is not part of the program"),
         (Some(upper), Some(lower)) if lower < upper => None,
         (Some(_), Some(_)) => Some("dependencies point down the layers"),
     }

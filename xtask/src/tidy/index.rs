@@ -11,19 +11,19 @@ use crate::failure::{ErrorContext, TaskResult};
 
 const PATH: &str = "crates/README.md";
 
-/// Writes the list anew.
+/// Writes the list.
 pub fn write(root: &Path) -> TaskResult {
     let text = text(&SourceTree::read(root)?);
     fs::write(root.join(PATH), text).named(PATH)
 }
 
-/// Checks that the list is what would be written.
+/// Checks that the list is up to date.
 pub fn outdated(tree: &SourceTree) -> Findings {
     let current = tree.file(PATH).map(|file| file.text.as_str());
     if current == Some(text(tree).as_str()) {
         return Findings::new();
     }
-    vec![format!("{PATH}: run `cargo xtask codegen`, which writes it")]
+    vec![format!("{PATH} is outdated: run `cargo xtask codegen`")]
 }
 
 fn text(tree: &SourceTree) -> String {
@@ -57,7 +57,7 @@ fn first_sentence(source: &str) -> String {
     end.and_then(|at| plain.get(..=at)).unwrap_or(&plain).to_owned()
 }
 
-/// Keeps the names alone in links such as [`Store`] and their targets in parentheses.
+/// Replaces links such as [`Store`] by their names, without targets in parentheses.
 fn without_links(text: &str) -> String {
     let mut pieces = text.split("`]");
     let mut plain = pieces.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! A rule for licences: that of every dependency must allow use, modification and redistribution with few duties.
+//! A rule for licences: every dependency must allow use, modification and redistribution with few obligations.
 
 use super::Findings;
 use crate::json::JsonValue;

@@ -59,6 +59,7 @@ impl Evidence {
     }
 }
 
+/// A rule: its name, and the function that finds violations.
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
 const RULES: [Rule; 17] = [
@@ -69,7 +70,7 @@ const RULES: [Rule; 17] = [
     ("tests left out", |evidence| words::tests_left_out(&evidence.tree)),
     ("crate opening", |evidence| crates::without_opening(&evidence.tree)),
     ("crate lints", |evidence| crates::without_lints(&evidence.tree)),
-    ("memories past the memory", |evidence| crates::memories_past_the_memory(&evidence.tree)),
+    ("direct access to memories", |evidence| crates::memories_past_the_memory(&evidence.tree)),
     ("layers", |evidence| crates::against_the_layers(&evidence.metadata)),
     ("one feature set", |evidence| features::differing(&evidence.program_features, &evidence.test_features)),
     ("licences", |evidence| licences::not_allowed(&evidence.metadata)),
@@ -81,10 +82,10 @@ const RULES: [Rule; 17] = [
     ("list of crates", |evidence| index::outdated(&evidence.tree)),
 ];
 
-/// The checks of other programs: their names, and what runs them.
+/// A check by another program: its part, its name, and the function that runs it.
 type Check = (TidyPart, &'static str, fn(&Repo, &Terminal) -> TaskResult);
 
-/// The fast ones come first.
+/// The checks by other programs, the fast ones first.
 const CHECKS: [Check; 3] = [
     (TidyPart::Format, "format", format),
     (TidyPart::Types, "types", types),
@@ -150,7 +151,7 @@ fn types(repo: &Repo, terminal: &Terminal) -> TaskResult {
     process::run(web::npm(repo).args(["run", "--silent", "check"]))
 }
 
-/// The program contains the web app, so this exists before it is compiled.
+/// Runs clippy. The program contains the web app, which therefore has to exist first.
 fn lints(repo: &Repo, terminal: &Terminal) -> TaskResult {
     setup::system_packages(Requirements::BUILD, repo, terminal)?;
     setup::web_app(repo, terminal)?;

@@ -1,4 +1,4 @@
-//! Rules for the names of types: one name, one meaning; and names that were given up stay given up.
+//! Rules for names: each public type has a name of its own, and retired names do not come back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use super::circles::roots;
 use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 
-/// Public names that may stand more than once, each with its reason.
+/// The public names that may be used more than once, each with the reason.
 const SHARED: [(&str, &str); 0] = [];
 
-/// Names of types that nobody understood who had not made them. The plain names are used instead.
+/// Type names that must not be used, because newcomers did not understand them.
 const RETIRED: [&str; 22] = [
     "Acting",
     "Bed",
@@ -36,7 +36,7 @@ const RETIRED: [&str; 22] = [
     "Workshop",
 ];
 
-/// Names of files and folders that are given up, without their ending.
+/// Names of files and folders that must not be used, without their extension.
 const RETIRED_FILES: [&str; 16] = [
     "acting", "bearing", "bed", "desk", "doors", "errand", "guest", "hands", "hostess", "house", "keeper",
     "pile", "shelf", "stand_in", "tending", "workshop",
@@ -45,14 +45,15 @@ const RETIRED_FILES: [&str; 16] = [
 /// The places of each public type name: `path:line keyword`.
 type Places = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the public names that stand more than once without a reason.
+/// Returns the public names that are used more than once without a reason.
 pub fn twice(tree: &SourceTree) -> Findings {
     let places = public_types(tree);
     let repeated = places.iter().filter(|(name, places)| places.len() > 1 && !has_reason(name));
     let mut findings: Findings = repeated.map(|(name, places)| list(name, places)).collect();
     let is_alone = |name: &str| places.get(name).is_none_or(|places| places.len() < 2);
     let alone = SHARED.iter().filter(|(name, _)| is_alone(name));
-    findings.extend(alone.map(|(name, _)| format!("{name} stands once; take it off the list in xtask")));
+    findings
+        .extend(alone.map(|(name, _)| format!("{name} is used only once; remove it from the list in xtask")));
     findings
 }
 
@@ -60,17 +61,17 @@ fn has_reason(name: &str) -> bool {
     SHARED.iter().any(|(shared, _)| *shared == name)
 }
 
-/// Describes all public names that stand more than once.
+/// Describes all public names that are used more than once.
 pub fn describe(tree: &SourceTree) -> String {
     let mut repeated: Vec<_> =
         public_types(tree).into_iter().filter(|(_, places)| places.len() > 1).collect();
     repeated.sort_by_key(|(name, places)| (std::cmp::Reverse(places.len()), name.clone()));
     let mut lines: Vec<String> = repeated.iter().map(|(name, places)| list(name, places)).collect();
     lines.extend(SHARED.iter().map(|(name, reason)| format!("allowed: {name}: {reason}")));
-    lines.extend(retired(tree).iter().map(|came_back| format!("given up: {came_back}")));
+    lines.extend(retired(tree).iter().map(|came_back| format!("retired: {came_back}")));
     let (count, without_reason) = (repeated.len(), twice(tree).len());
     lines.push(format!(
-        "{count} names of public types stand more than once, {without_reason} without a reason"
+        "{count} names of public types are used more than once, {without_reason} without a reason"
     ));
     lines.join("\n")
 }
@@ -89,7 +90,7 @@ fn types(tree: &SourceTree, wanted: impl Fn(bool) -> bool) -> Places {
     let mut places = Places::new();
     for (_, root) in roots(tree) {
         let modules = Crate::read(&root, &source).modules;
-        // The benchmarks read the data of tests, which is no code of theirs.
+        // The benchmarks include the data of tests, which is not their code.
         for module in modules.iter().filter(|module| !module.file.contains("/tests/")) {
             let types = module.definitions.iter().filter(|found| found.is_type() && wanted(found.public));
             for found in types {
@@ -101,7 +102,7 @@ fn types(tree: &SourceTree, wanted: impl Fn(bool) -> bool) -> Places {
     places
 }
 
-/// Returns types and files with names that were given up.
+/// Returns the types and files with retired names.
 pub fn retired(tree: &SourceTree) -> Findings {
     let types = types(tree, |_| true);
     let types = RETIRED.iter().filter_map(|name| Some(list(name, types.get(*name)?)));

@@ -29,7 +29,7 @@ fn the_list_begins_with_the_most_frequent_name() {
     ]);
     let text = describe(&tree);
     assert!(text.starts_with("Place: 3 times\n    crates/a/src/lib.rs:2 struct\n"), "{text}");
-    assert!(text.ends_with("2 names of public types stand more than once, 2 without a reason"), "{text}");
+    assert!(text.ends_with("2 names of public types are used more than once, 2 without a reason"), "{text}");
 }
 
 #[test]

@@ -33,11 +33,13 @@ pub fn npm_lock(tree: &SourceTree) -> Findings {
     let is_locked =
         |name: &str| packages.members().any(|(path, _)| path.ends_with(&format!("node_modules/{name}")));
     for (name, package) in packages.members() {
-        let gaps = package.get("optionalDependencies").members().filter(|(optional, _)| !is_locked(optional));
-        findings
-            .extend(gaps.map(|(gap, _)| format!("{NPM_LOCK}: {name} may need {gap}, which is not locked")));
+        let missing =
+            package.get("optionalDependencies").members().filter(|(optional, _)| !is_locked(optional));
+        findings.extend(
+            missing.map(|(gap, _)| format!("{NPM_LOCK}: {name} may need {gap}, which is not locked")),
+        );
         if let Some(address) = package.get("resolved").text().filter(|address| address.contains("://")) {
-            findings.push(format!("{NPM_LOCK}: {name} carries the address {address}"));
+            findings.push(format!("{NPM_LOCK}: {name} has the address {address}"));
         }
         let is_passed_on = package.get("dev") != &JsonValue::Bool(true);
         let is_allowed = |licence: &str| licence == FONTS || licences::is_allowed(licence);
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(
             npm_lock(&SourceTree::of(&[(NPM_LOCK, lock)])),
             [
-                "web/package-lock.json: node_modules/a carries the address https://mirror.example/a.tgz",
+                "web/package-lock.json: node_modules/a has the address https://mirror.example/a.tgz",
                 "web/package-lock.json: node_modules/b: licence SEE LICENSE IN file",
                 "web/package-lock.json: node_modules/c may need c-on-the-moon, which is not locked",
             ]

@@ -1,10 +1,10 @@
-//! Rules for comments: how documentation begins, and how the companion is spoken of.
+//! Rules for comments: the first words of documentation, and the name of the companion.
 
 use super::Findings;
 use super::tree::{File, SourceTree};
 use crate::rust::tokens::{RustToken, TokenKind, tokens};
 
-/// The words with which a first line of documentation must not begin: it is a noun phrase or a verb, not a clause.
+/// The words that must not begin a first line of documentation, which is a noun phrase or begins with a verb.
 const CLAUSES: [&str; 14] = [
     "What",
     "Whatever",
@@ -31,8 +31,11 @@ const FOR_DEVELOPERS: [&str; 4] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "crates
 /// Describes all comments that break a rule.
 pub fn describe(tree: &SourceTree) -> String {
     let (clauses, pronouns) = (clauses(tree), pronouns(tree));
-    let sum =
-        format!("{} first lines begin with a clause, {} lines say she or her", clauses.len(), pronouns.len());
+    let sum = format!(
+        "{} first lines begin with a clause, {} lines say *she* or *her*",
+        clauses.len(),
+        pronouns.len()
+    );
     [clauses, pronouns, vec![sum]].concat().join("\n")
 }
 
@@ -111,12 +114,12 @@ pub fn pronouns(tree: &SourceTree) -> Findings {
     findings
 }
 
-/// Returns true for texts that the program ships or that tests read, which are no documents.
+/// Returns true for texts that are part of the program or of tests, not documents.
 fn is_data(file: &File) -> bool {
     file.path.contains("/src/") || file.path.contains("/tests/")
 }
 
-/// Finds a word for a person outside of quoted text, which may be an example.
+/// Finds a pronoun outside of quoted text, which may be an example.
 fn pronoun(line: &str) -> Option<&'static str> {
     let mut quote = None;
     let unquoted: String = line

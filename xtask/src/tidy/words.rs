@@ -10,7 +10,7 @@ const MANY_LINES: usize = 500;
 const SOURCES: [&str; 11] = ["rs", "ts", "tsx", "mjs", "js", "css", "html", "py", "sh", "toml", "sql"];
 
 /// The folder that contains the forbidden words because it searches for them.
-const SPELLS_THEM: &str = "xtask/src/tidy/";
+const RULES_FOLDER: &str = "xtask/src/tidy/";
 
 const UNFINISHED: [&str; 5] = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!"];
 
@@ -27,7 +27,7 @@ const HOSTS: [&str; 8] = [
 
 pub fn too_long(tree: &SourceTree) -> Findings {
     sizes(tree, MOST_LINES..usize::MAX)
-        .map(|(file, lines)| format!("{file}: {lines} lines; look for the seam"))
+        .map(|(file, lines)| format!("{file}: {lines} lines; split it"))
         .collect()
 }
 
@@ -72,7 +72,7 @@ pub fn tests_left_out(tree: &SourceTree) -> Findings {
 }
 
 fn find(tree: &SourceTree, what: impl Fn(&File, &str) -> Option<String>) -> Findings {
-    let looked_at = tree.files.iter().filter(|file| !file.path.starts_with(SPELLS_THEM));
+    let looked_at = tree.files.iter().filter(|file| !file.path.starts_with(RULES_FOLDER));
     let found = looked_at.flat_map(|file| {
         let found = file.lines().filter_map(|(number, line)| Some((number, what(file, line)?)));
         found.map(|(number, what)| format!("{}:{number}: {what}", file.path))
@@ -91,7 +91,7 @@ fn has_word(line: &str, word: &str) -> bool {
 }
 
 /// The user names allowed in the home folders of examples and tests.
-const NOBODIES: [&str; 2] = ["ada", "you"];
+const EXAMPLE_USERS: [&str; 2] = ["ada", "you"];
 
 /// Finds an absolute path to a home folder or the machine's work folder.
 fn machine_path(line: &str) -> Option<&str> {
@@ -105,8 +105,9 @@ fn machine_path(line: &str) -> Option<&str> {
             let rest = line.get(at..)?;
             let path = rest.split(ends).next()?;
             let owner = path.strip_prefix("/home/").map(|rest| rest.split_once('/').map(|(owner, _)| owner));
-            let is_nobody_s = owner.is_some_and(|owner| owner.is_none_or(|owner| NOBODIES.contains(&owner)));
-            (!is_nobody_s).then_some(path)
+            let is_example =
+                owner.is_some_and(|owner| owner.is_none_or(|owner| EXAMPLE_USERS.contains(&owner)));
+            (!is_example).then_some(path)
         })
     })
 }

@@ -109,9 +109,9 @@ impl Session<'_, '_> {
         });
         let mut programs_are_built = false;
         for tier in tiers.iter().copied() {
-            let gap = tier.missing_places(self.repo);
-            if !gap.is_empty() {
-                self.step(tier.name(), |session| session.gap(tier, &gap));
+            let missing = tier.missing_places(self.repo);
+            if !missing.is_empty() {
+                self.step(tier.name(), |session| session.missing(tier, &missing));
                 continue;
             }
             if tier.needs_programs() && !programs_are_built {
@@ -157,7 +157,7 @@ impl Session<'_, '_> {
     }
 
     /// Reports missing tests: as a failure in continuous integration, otherwise as a note.
-    fn gap(&self, tier: Tier, places: &[&str]) -> TaskResult<StepState> {
+    fn missing(&self, tier: Tier, places: &[&str]) -> TaskResult<StepState> {
         let told = format!("there are no tests at {}", places.join(", "));
         if in_ci() {
             return Err(Failure::new(told));

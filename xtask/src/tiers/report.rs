@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use crate::tiers::summary::TestCounts;
 
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepState {
     /// A step that is not a test.
     Done,
     Ran(TestCounts),
-    /// There is nothing to run yet.
+    /// There is nothing to run.
     Missing,
     /// An earlier step has failed.
     NotRun,
@@ -27,6 +28,7 @@ impl StepState {
 /// The maximum number of listed commands; the rest is only counted.
 const LISTED_COMMANDS: usize = 20;
 
+/// The results of all steps.
 #[derive(Default)]
 pub struct TestReport {
     rows: Vec<(&'static str, StepState, Option<Duration>)>,
@@ -82,7 +84,7 @@ impl TestReport {
         if self.commands.is_empty() {
             return Vec::new();
         }
-        let mut lines = vec![String::new(), "To run what failed again:".to_owned()];
+        let mut lines = vec![String::new(), "To run the failed tests again:".to_owned()];
         lines.extend(self.commands.iter().take(LISTED_COMMANDS).map(|command| format!("  {command}")));
         let rest = self.commands.len().saturating_sub(LISTED_COMMANDS);
         if rest > 0 {
@@ -152,7 +154,7 @@ all       11:18.5      222        2
         report.add_failures("build", &[]);
         let table = report.table();
         let expected = "
-To run what failed again:
+To run the failed tests again:
   cargo xtask test --tier doors --filter chat::it_streams
   cargo xtask test --tier browser --filter 'Luna'\\''s page (small)'
   cargo xtask test --tier build

@@ -11,6 +11,7 @@ use super::{Place, Verdict, closing_quote};
 use crate::ending::Ending;
 use crate::reading::Reading;
 
+/// A marker within a line that may open a thought.
 #[derive(Debug)]
 pub struct Aside {
     close: Arc<str>,

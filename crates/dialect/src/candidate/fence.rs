@@ -10,6 +10,7 @@ const LONGEST_OPENING: usize = 40;
 /// The maximum length of the closing line, in bytes.
 const LONGEST_CLOSING: usize = 200;
 
+/// A code fence that may contain calls.
 #[derive(Debug, Default)]
 pub struct Fence {
     /// The number of opening backticks and the start of the content. `None` until the first line has been read.
@@ -30,10 +31,10 @@ impl Fence {
     pub fn feed(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
         let Some((marks, content)) = self.open else { return self.opening(text, vocabulary) };
         let is_over = text.ends_with('\n');
-        let closing = behind_marks(&text[self.line..], marks)
-            .filter(|behind| is_over && behind.is_empty() || vocabulary.ends().has(behind));
-        if let Some(behind) = closing {
-            self.end = text.len() - behind.len();
+        let closing = after_marks(&text[self.line..], marks)
+            .filter(|rest| is_over && rest.is_empty() || vocabulary.ends().has(rest));
+        if let Some(rest) = closing {
+            self.end = text.len() - rest.len();
             return Verdict::Read(read(&text[content..self.line], vocabulary));
         }
         if is_over {
@@ -44,10 +45,10 @@ impl Fence {
 
     /// Reads the fence at the end of the reply. Returns the reading and its end.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
-        let closing = self.open.and_then(|open| Some((open, behind_marks(&text[self.line..], open.0)?)));
+        let closing = self.open.and_then(|open| Some((open, after_marks(&text[self.line..], open.0)?)));
         match closing {
-            Some(((_, content), behind)) if vocabulary.ends().leads(behind) => {
-                (read(&text[content..self.line], vocabulary), text.len() - behind.len())
+            Some(((_, content), rest)) if vocabulary.ends().leads(rest) => {
+                (read(&text[content..self.line], vocabulary), text.len() - rest.len())
             }
             _ => (Reading::Text, text.len()),
         }
@@ -83,11 +84,11 @@ fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
 }
 
 /// Returns the rest of a line after the closing backticks of a fence.
-fn behind_marks(line: &str, marks: usize) -> Option<&str> {
+fn after_marks(line: &str, marks: usize) -> Option<&str> {
     if line.len() > LONGEST_CLOSING {
         return None;
     }
     let line = line.trim_start();
-    let behind = line.trim_start_matches('`');
-    (line.len() - behind.len() >= marks).then(|| behind.trim_start())
+    let rest = line.trim_start_matches('`');
+    (line.len() - rest.len() >= marks).then(|| rest.trim_start())
 }

@@ -68,6 +68,7 @@ enum State {
     },
 }
 
+/// The position of a character relative to the parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     Inside,

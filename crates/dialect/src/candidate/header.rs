@@ -11,6 +11,7 @@ const LONGEST: usize = 120;
 /// Markers that end a thought. The last one applies only to a thought with a recipient.
 const ENDS: [&str; 5] = ["<|end|>", "<|return|>", HEADERS[0], HEADERS[1], "<|call|>"];
 
+/// A message with a header.
 #[derive(Debug)]
 pub struct Header {
     place: Place,
@@ -30,7 +31,7 @@ pub enum Message {
     Words,
     Call(Box<Section>),
     /// A call of an unknown tool.
-    Stranger,
+    UnknownTool,
 }
 
 impl Header {
@@ -83,14 +84,14 @@ impl Header {
                 return Message::Call(Box::new(section));
             }
             if !matches!(name, "user" | "all" | "assistant") {
-                return Message::Stranger;
+                return Message::UnknownTool;
             }
         }
         Message::Words
     }
 
-    fn end_of_thought(is_to_somebody: bool) -> Ending {
-        let most = if is_to_somebody { ENDS.len() } else { ENDS.len() - 1 };
+    fn end_of_thought(has_recipient: bool) -> Ending {
+        let most = if has_recipient { ENDS.len() } else { ENDS.len() - 1 };
         Ending::any(ENDS.into_iter().take(most))
     }
 }

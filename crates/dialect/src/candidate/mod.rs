@@ -85,6 +85,7 @@ impl Place {
     }
 }
 
+/// The decision on a candidate after a character.
 #[derive(Debug)]
 pub enum Verdict {
     Undecided,
@@ -231,7 +232,7 @@ impl Candidate {
             Syntax::Header(header) => match header.feed(text, next, vocabulary) {
                 Message::Undecided => Verdict::Undecided,
                 Message::No => Verdict::No,
-                Message::Stranger => Verdict::Text,
+                Message::UnknownTool => Verdict::Text,
                 Message::Words => Verdict::Read(Reading::Pieces(Vec::new())),
                 Message::Thought(ending) => Verdict::Thought(ending),
                 Message::StillThought(ending) => Verdict::StillThought(ending),

@@ -11,7 +11,7 @@ const LONGEST_NAME: usize = 128;
 /// The number of parts, split at quotes, that cover the first keys of a call.
 const MOST_PARTS: usize = 12;
 /// Keys that are allowed between the name and the arguments.
-const BESIDE: [&str; 4] = ["id", "type", "tool_call_id", "speak"];
+const OTHER_KEYS: [&str; 4] = ["id", "type", "tool_call_id", "speak"];
 
 /// The keys that a call may begin with.
 pub const FIRST_KEYS: [(&str, Key); 10] = [
@@ -32,7 +32,7 @@ pub const FIRST_KEYS: [(&str, Key); 10] = [
 #[derive(Debug)]
 pub struct Object {
     extent: Extent,
-    head: Head,
+    head: HeadState,
     /// The start of the current part of the head.
     start: usize,
     /// True if the braces are doubled, as in the example of a template. Such an object is always a call, whatever it
@@ -41,7 +41,7 @@ pub struct Object {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Head {
+enum HeadState {
     BeforeColon(Key),
     BeforeValue(Key),
     /// Within the name of a tool, with its quote character.
@@ -69,7 +69,7 @@ impl Object {
             extent.feed(next);
         }
         let is_doubled = opening.bytes().filter(|byte| *byte == b'{').count() > 1;
-        Self { extent, head: Head::BeforeColon(key), start: opening.len(), is_doubled }
+        Self { extent, head: HeadState::BeforeColon(key), start: opening.len(), is_doubled }
     }
 
     pub fn is_doubled(&self) -> bool {
@@ -83,7 +83,7 @@ impl Object {
             return Verdict::Read(self.reading(text, vocabulary));
         }
         let reach = self.extent.feed(next);
-        if self.head != Head::Passed {
+        if self.head != HeadState::Passed {
             let Some(head) = self.head(text, next, vocabulary) else { return Verdict::No };
             if std::mem::discriminant(&head) != std::mem::discriminant(&self.head) {
                 self.start = text.len();
@@ -100,11 +100,11 @@ impl Object {
 
     /// Reads the candidate at the end of the reply. Small models often forget the last bracket.
     pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> Reading {
-        if self.is_doubled && (self.head != Head::Passed || self.extent.is_cut_off()) {
+        if self.is_doubled && (self.head != HeadState::Passed || self.extent.is_cut_off()) {
             Reading::Flawed("the call was cut off; make the whole call again".to_owned())
         } else if self.is_doubled || self.extent.lacks_last_bracket() {
             self.reading(text, vocabulary)
-        } else if is_call_so_far(text, vocabulary) {
+        } else if is_incomplete_call(text, vocabulary) {
             Reading::cut_off("the tool")
         } else {
             Reading::Text
@@ -123,42 +123,42 @@ impl Object {
         }
     }
 
-    fn head(&self, text: &str, next: char, vocabulary: &Vocabulary) -> Option<Head> {
+    fn head(&self, text: &str, next: char, vocabulary: &Vocabulary) -> Option<HeadState> {
         let read = &text[self.start..];
         let before = &read[..read.len() - next.len_utf8()];
         let quotes = matches!(next, '"' | '\'');
         let space = next.is_whitespace() && read.len() <= MOST_SPACE;
         match self.head {
-            Head::BeforeColon(_) | Head::BeforeValue(_) if space => Some(self.head),
-            Head::BeforeColon(key) if next == ':' => Some(Head::BeforeValue(key)),
-            Head::BeforeValue(Key::Other) => Some(Head::Passed),
+            HeadState::BeforeColon(_) | HeadState::BeforeValue(_) if space => Some(self.head),
+            HeadState::BeforeColon(key) if next == ':' => Some(HeadState::BeforeValue(key)),
+            HeadState::BeforeValue(Key::Other) => Some(HeadState::Passed),
             // The name is inside the value: `"function": {"name": …}`.
-            Head::BeforeValue(Key::Name) if next == '{' => Some(Head::Passed),
-            Head::BeforeValue(Key::Name) if quotes => Some(Head::Name(next)),
-            Head::BeforeValue(Key::Type) if quotes => Some(Head::Type(next)),
-            Head::Name(quote) if next == quote => {
-                (self.is_doubled || vocabulary.has_tool(before)).then_some(Head::Passed)
+            HeadState::BeforeValue(Key::Name) if next == '{' => Some(HeadState::Passed),
+            HeadState::BeforeValue(Key::Name) if quotes => Some(HeadState::Name(next)),
+            HeadState::BeforeValue(Key::Type) if quotes => Some(HeadState::Type(next)),
+            HeadState::Name(quote) if next == quote => {
+                (self.is_doubled || vocabulary.has_tool(before)).then_some(HeadState::Passed)
             }
-            Head::Name(_) => {
+            HeadState::Name(_) => {
                 let fits = self.is_doubled && read.len() <= LONGEST_NAME || vocabulary.begins_tool(read);
                 fits.then_some(self.head)
             }
-            Head::Type(quote) if next == quote => (before == "function").then_some(Head::Passed),
-            Head::Type(_) => "function".starts_with(read).then_some(self.head),
-            Head::BeforeColon(_) | Head::BeforeValue(_) | Head::Passed => None,
+            HeadState::Type(quote) if next == quote => (before == "function").then_some(HeadState::Passed),
+            HeadState::Type(_) => "function".starts_with(read).then_some(self.head),
+            HeadState::BeforeColon(_) | HeadState::BeforeValue(_) | HeadState::Passed => None,
         }
     }
 }
 
 /// Returns true if incomplete JSON names a tool, followed by arguments or nothing. Any other key makes it data.
-fn is_call_so_far(text: &str, vocabulary: &Vocabulary) -> bool {
+fn is_incomplete_call(text: &str, vocabulary: &Vocabulary) -> bool {
     // The last part is not closed by a quote, so it is left out.
     let parts: Vec<&str> = text.split(['"', '\'']).take(MOST_PARTS).collect();
     let closed = parts.len().saturating_sub(1);
     let quoted: Vec<&str> = parts[..closed].iter().skip(1).step_by(2).copied().collect();
     let name = quoted.windows(2).position(|pair| NAMES.contains(&pair[0]) && vocabulary.has_tool(pair[1]));
     name.is_some_and(|name| match quoted.get(name + 2) {
-        Some(key) => ARGUMENTS.contains(key) || BESIDE.contains(key),
+        Some(key) => ARGUMENTS.contains(key) || OTHER_KEYS.contains(key),
         None => true,
     })
 }

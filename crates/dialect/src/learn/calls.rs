@@ -8,6 +8,7 @@ use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Thought};
 /// The maximum number of markers before or after a call.
 const MOST_MARKS: usize = 8;
 
+/// The syntax of calls that a template revealed.
 pub struct Found {
     pub calls: CallSyntax,
     pub takes_text: bool,
@@ -60,7 +61,7 @@ fn answer(content: &Value, takes_text: bool) -> Value {
 }
 
 /// A call found in a text: its form, start and end.
-struct Core {
+struct FoundCall {
     form: CallForm,
     start: usize,
     end: usize,
@@ -110,7 +111,7 @@ fn is_small(form: &CallForm) -> bool {
 }
 
 /// Finds a JSON value that contains the name and the arguments.
-fn in_object(text: &str) -> Option<Core> {
+fn in_object(text: &str) -> Option<FoundCall> {
     let name = text.find(NAME)?;
     for (start, _) in text.match_indices(['{', '[']).take_while(|(start, _)| *start < name) {
         let mut values = Deserializer::from_str(&text[start..]).into_iter::<Value>();
@@ -121,7 +122,7 @@ fn in_object(text: &str) -> Option<Core> {
             call => (call, false),
         };
         if let Some(form) = object(call, is_list) {
-            return Some(Core { form, start, end });
+            return Some(FoundCall { form, start, end });
         }
     }
     None
@@ -143,7 +144,7 @@ fn object(call: &Value, is_list: bool) -> Option<CallForm> {
 }
 
 /// Finds a name on its own, with arguments after it.
-fn named(text: &str) -> Option<Core> {
+fn named(text: &str) -> Option<FoundCall> {
     // Some templates write only the id, which contains the name.
     let word = [NAME, IDS[0]].into_iter().find(|word| text.contains(word))?;
     let name = text.find(word)?;
@@ -157,7 +158,7 @@ fn named(text: &str) -> Option<Core> {
         .or_else(|| pairs(text, behind, key))
         .or_else(|| braces(text, behind, key))?;
     let prefix = if tag.is_some() { String::new() } else { text[start..name].to_owned() };
-    Some(Core { form: CallForm::Named { prefix, infix, arguments }, start, end })
+    Some(FoundCall { form: CallForm::Named { prefix, infix, arguments }, start, end })
 }
 
 /// Returns the start of a tag that is still open at the end of a text.

@@ -7,8 +7,8 @@ use super::{LONGEST_PROMPT, Probe, QUESTION, Talk, tools};
 /// The length limit of a fence name, in bytes.
 const LONGEST_NAME: usize = 20;
 
-/// Models that write calls into fences although their templates do not say so.
-struct Taught {
+/// A family of models that write calls into fences although their templates do not say so.
+struct KnownModel {
     /// A text that identifies their prompts with tools.
     mark: &'static str,
     /// A part of their names, for models whose template is on another machine.
@@ -18,15 +18,20 @@ struct Taught {
     fences: &'static [&'static str],
 }
 
-const TAUGHT: [Taught; 2] = [
-    Taught {
+const KNOWN_MODELS: [KnownModel; 2] = [
+    KnownModel {
         mark: "<start_of_turn>",
         name: "gemma",
         is_silent: true,
         fences: &["tool_code", "tool_call", "json"],
     },
     // The template doubles braces by mistake. Models trained on it are unreliable with any other syntax.
-    Taught { mark: "{{\"name\"", name: "qwen2.5-coder", is_silent: false, fences: &["json", "tool_call"] },
+    KnownModel {
+        mark: "{{\"name\"",
+        name: "qwen2.5-coder",
+        is_silent: false,
+        fences: &["json", "tool_call"],
+    },
 ];
 
 /// Returns the fences in which the template shows calls, or else those known for such models.
@@ -37,18 +42,18 @@ pub fn learn(probe: &Probe<'_>, has_calls: bool) -> Vec<String> {
         return Vec::new();
     };
     let shown = shown(&prompt);
-    if shown.is_empty() { taught(has_calls, |taught| prompt.contains(taught.mark)) } else { shown }
+    if shown.is_empty() { known_fences(has_calls, |model| prompt.contains(model.mark)) } else { shown }
 }
 
 /// Returns the fences known for a model by its name, for models without an available template.
 pub fn of_name(name: &str, has_calls: bool) -> Vec<String> {
     let name = name.to_lowercase();
-    taught(has_calls, |taught| name.contains(taught.name))
+    known_fences(has_calls, |model| name.contains(model.name))
 }
 
-fn taught(has_calls: bool, is_one: impl Fn(&Taught) -> bool) -> Vec<String> {
-    let found = TAUGHT.iter().find(|taught| is_one(taught) && !(taught.is_silent && has_calls));
-    found.into_iter().flat_map(|taught| taught.fences).map(|name| (*name).to_owned()).collect()
+fn known_fences(has_calls: bool, is_one: impl Fn(&KnownModel) -> bool) -> Vec<String> {
+    let found = KNOWN_MODELS.iter().find(|model| is_one(model) && !(model.is_silent && has_calls));
+    found.into_iter().flat_map(|model| model.fences).map(|name| (*name).to_owned()).collect()
 }
 
 fn shown(prompt: &str) -> Vec<String> {

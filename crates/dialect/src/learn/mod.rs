@@ -65,6 +65,7 @@ pub fn learn(render: impl Fn(&Talk) -> Option<String>) -> Learned {
     Learned { syntax, takes_text }
 }
 
+/// Renders conversations with the template.
 struct Probe<'a> {
     render: &'a dyn Fn(&Talk) -> Option<String>,
 }

@@ -304,7 +304,7 @@ async fn token_ids_mean_something_else_to_every_model_and_are_refused_in_words()
     for (input, says) in [
         (
             json!([9906, 1917]),
-            "input holds 2 token ids, which mean something else to every model: send the texts",
+            "input holds 2 token IDs, which mean something else to every model: send the texts",
         ),
         (json!([[9906], [1917, 0]]), "input holds 3 token ids"),
         (json!([]), "input has 0 texts"),
@@ -329,7 +329,7 @@ async fn more_than_one_answer_at_a_time_is_refused_in_words() {
                 let request = question(model, json!({ "n": n, "stream": stream }));
                 let answer = owner.post("/v1/chat/completions", request).await;
                 let (status, words) = error(answer.status, &answer.text());
-                let says = format!("n is {n}, and one answer comes at a time: leave n out");
+                let says = format!("n is {n}, but there is one answer at a time: leave out n");
                 assert!(status == 400 && words.starts_with(&says), "{model}: {status} {words}");
             }
         }

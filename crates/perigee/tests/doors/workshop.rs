@@ -230,7 +230,7 @@ async fn hosts_that_are_none_and_names_that_are_taken_are_refused_before_anythin
     let answers = async |filled: Value| owner.post(&door, json!({"approved": true, "filled": filled})).await;
     // Only fields of the form are accepted, and an invalid value does not discard the draft.
     for (filled, word) in [
-        (json!({"hosts": "a.example", "code": "evil", "name": "other"}), "Nobody asked for"),
+        (json!({"hosts": "a.example", "code": "evil", "name": "other"}), "The form has no field"),
         (json!({"hosts": "https://nowhere"}), "Names with commas"),
     ] {
         let refused = answers(filled).await;

@@ -4,19 +4,19 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use hyper::body::{Frame, Incoming, SizeHint};
 
-use super::Place;
+use super::ConnectionSlot;
 use super::table::Table;
 
 /// A request body that reports when it is being waited for.
 pub struct Awaited {
     body: Incoming,
-    place: Place,
+    slot: ConnectionSlot,
     waits: bool,
 }
 
 impl Awaited {
-    pub fn new(body: Incoming, place: Place) -> Self {
-        Self { body, place, waits: false }
+    pub fn new(body: Incoming, slot: ConnectionSlot) -> Self {
+        Self { body, slot, waits: false }
     }
 }
 
@@ -32,13 +32,13 @@ impl hyper::body::Body for Awaited {
         match &frame {
             Poll::Pending if !self.waits => {
                 self.waits = true;
-                self.place.note(Table::waits_for_body);
+                self.slot.note(Table::waits_for_body);
             }
             Poll::Ready(frame) if self.waits => {
                 self.waits = false;
                 let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
                 let bytes = data.map_or(0, Bytes::len);
-                self.place.note(|table, id, now| table.body_came(id, bytes, now));
+                self.slot.note(|table, id, now| table.body_came(id, bytes, now));
             }
             _ => {}
         }
@@ -57,7 +57,7 @@ impl hyper::body::Body for Awaited {
 impl Drop for Awaited {
     fn drop(&mut self) {
         if self.waits {
-            self.place.note(|table, id, _| table.body_ended(id));
+            self.slot.note(|table, id, _| table.body_ended(id));
         }
     }
 }
@@ -65,12 +65,12 @@ impl Drop for Awaited {
 /// A response body. Its end marks the end of the request.
 pub struct Answering {
     body: Body,
-    place: Place,
+    slot: ConnectionSlot,
 }
 
 impl Answering {
-    pub fn new(body: Body, place: Place) -> Self {
-        Self { body, place }
+    pub fn new(body: Body, slot: ConnectionSlot) -> Self {
+        Self { body, slot }
     }
 }
 
@@ -96,6 +96,6 @@ impl hyper::body::Body for Answering {
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.place.note(Table::answered);
+        self.slot.note(Table::answered);
     }
 }

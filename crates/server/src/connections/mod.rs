@@ -1,9 +1,12 @@
 //! Accepting of connections, over plain HTTP and TLS, with timeouts and limits.
 //!
-//! Half-open connections use up places and file descriptors. The number of places is therefore limited, with a separate
-//! share for this machine. A connection that keeps the server waiting too long is closed; if no place is left, the one
+//! Half-open connections use up slots and file descriptors. The number of slots is therefore limited, with a separate
+//! share for this machine. A connection that keeps the server waiting too long is closed; if no slot is left, the one
 //! that has kept it waiting longest is closed. A connection whose request is being answered is never closed for that,
 //! and a client may read a response as slowly as it likes.
+//!
+//! `axum::serve` has no such limits: it waits forever for a client that connects and sends nothing. The decisions are
+//! in `table.rs`, which takes the time as an argument, so that they are tested without sockets.
 
 mod body;
 mod files;
@@ -39,8 +42,8 @@ pub use self::table::{Peer, Side};
 use crate::lan::{CurrentCertificate, shake_hands};
 
 /// The pause after an accept error, such as too many open files.
-const REST: Duration = Duration::from_millis(100);
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The maximum size of a request head, which is buffered in memory until it is complete.
 const LONGEST_HEAD: usize = 64 * 1024;
 
@@ -86,9 +89,9 @@ pub enum Way {
     Tls(CurrentCertificate),
 }
 
-/// The place of one connection. Cloning is cheap; [`Stream`] releases it at the end of the connection.
+/// The slot of one connection. Cloning is cheap; [`Stream`] releases it at the end of the connection.
 #[derive(Clone)]
-struct Place {
+struct ConnectionSlot {
     connections: Connections,
     id: Id,
     peer: Peer,
@@ -112,16 +115,16 @@ impl<S: Sync> FromRequestParts<S> for Peer {
     }
 }
 
-/// Releases a place on drop.
-struct Held(Place);
+/// A reserved slot, which is released on drop.
+struct ReservedSlot(ConnectionSlot);
 
-impl Drop for Held {
+impl Drop for ReservedSlot {
     fn drop(&mut self) {
         self.0.table().remove(self.0.id);
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     fn table(&self) -> MutexGuard<'_, Table> {
         self.connections.table()
     }
@@ -140,9 +143,9 @@ impl Connections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, peer: Peer, end: CancellationToken) -> Option<Held> {
+    fn reserve(&self, peer: Peer, end: CancellationToken) -> Option<ReservedSlot> {
         let id = self.table().admit(peer, end.clone(), Instant::now())?;
-        Some(Held(Place { connections: self.clone(), id, peer, end }))
+        Some(ReservedSlot(ConnectionSlot { connections: self.clone(), id, peer, end }))
     }
 
     /// Serves connections until `closing`, and returns when all running requests are answered. `end` aborts everything
@@ -156,12 +159,12 @@ impl Connections {
         end: &CancellationToken,
     ) {
         let tasks = TaskTracker::new();
-        let mut look = tokio::time::interval(LOOK_EVERY);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut checks = tokio::time::interval(CHECK_INTERVAL);
+        checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
-                _ = look.tick() => {
+                _ = checks.tick() => {
                     self.table().end_overdue(Instant::now());
                     continue;
                 }
@@ -169,10 +172,10 @@ impl Connections {
                 () = end.cancelled() => break,
             };
             match accepted {
-                Ok((stream, peer)) => self.welcome(stream, peer, &way, &router, closing, end, &tasks),
+                Ok((stream, peer)) => self.start(stream, peer, &way, &router, closing, end, &tasks),
                 Err(error) => {
-                    tracing::debug!("a connection failed before it began: {error}");
-                    tokio::time::sleep(REST).await;
+                    tracing::debug!("a connection could not be accepted: {error}");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
         }
@@ -181,8 +184,8 @@ impl Connections {
         tasks.wait().await;
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what one loop knows, for one connection")]
-    fn welcome(
+    #[expect(clippy::too_many_arguments, reason = "the state of the accept loop, for one connection")]
+    fn start(
         &self,
         stream: TcpStream,
         peer: SocketAddr,
@@ -198,8 +201,8 @@ impl Connections {
         if matches!(way, Way::Tls(_)) && host::is_public(peer.ip()) {
             return;
         }
-        let Some(held) = self.place(Peer::new(side, peer.ip()), end.child_token()) else {
-            tracing::debug!("no place is left for {peer}");
+        let Some(reserved) = self.reserve(Peer::new(side, peer.ip()), end.child_token()) else {
+            tracing::debug!("no slot is free for {peer}");
             return;
         };
         // Streamed tokens are small and must be sent at once.
@@ -207,18 +210,18 @@ impl Connections {
         let (router, closing) = (router.clone(), closing.clone());
         match way {
             Way::Plain => {
-                tasks.spawn(speak(stream, held, router, closing));
+                tasks.spawn(serve_http(stream, reserved, router, closing));
             }
             Way::Tls(certificate) => {
                 let config = certificate.get();
                 tasks.spawn(async move {
-                    let end = held.0.end.clone();
+                    let end = reserved.0.end.clone();
                     let shaken = tokio::select! {
                         shaken = shake_hands(stream, config) => shaken,
                         () = end.cancelled() => return,
                     };
                     if let Ok(Some(stream)) = shaken {
-                        speak(stream, held, router, closing).await;
+                        serve_http(stream, reserved, router, closing).await;
                     }
                 });
             }
@@ -227,19 +230,20 @@ impl Connections {
 }
 
 /// Serves HTTP on one connection until either side closes it.
-async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
+async fn serve_http<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
-    held: Held,
+    reserved: ReservedSlot,
     router: Router,
     closing: CancellationToken,
 ) {
-    let place = held.0.clone();
-    place.note(Table::is_open);
-    let end = place.end.clone();
-    let service = service_fn(move |request| answer(router.clone(), place.clone(), request));
+    let slot = reserved.0.clone();
+    slot.note(Table::is_open);
+    let end = slot.end.clone();
+    let service = service_fn(move |request| answer(router.clone(), slot.clone(), request));
     let mut http = http1::Builder::new();
     http.max_buf_size(LONGEST_HEAD);
-    let connection = http.serve_connection(TokioIo::new(Stream::new(stream, held)), service).with_upgrades();
+    let connection =
+        http.serve_connection(TokioIo::new(Stream::new(stream, reserved)), service).with_upgrades();
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         _ = connection.as_mut() => return,
@@ -254,18 +258,18 @@ async fn speak<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
 
 async fn answer(
     router: Router,
-    place: Place,
+    slot: ConnectionSlot,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    place.note(Table::request_came);
-    let mut request = request.map(|body| Body::new(Awaited::new(body, place.clone())));
-    request.extensions_mut().insert(place.peer);
+    slot.note(Table::request_came);
+    let mut request = request.map(|body| Body::new(Awaited::new(body, slot.clone())));
+    request.extensions_mut().insert(slot.peer);
     let response = router.oneshot(request).await?;
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-        place.note(Table::upgraded);
+        slot.note(Table::upgraded);
         return Ok(response);
     }
-    Ok(response.map(|body| Body::new(Answering::new(body, place))))
+    Ok(response.map(|body| Body::new(Answering::new(body, slot))))
 }
 
 #[cfg(test)]

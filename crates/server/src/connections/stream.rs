@@ -5,33 +5,33 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
-use super::Held;
+use super::ReservedSlot;
 use super::table::Table;
 
-/// A connection that reports its state to its place, releases the place on drop, and fails when it has to close. This
-/// also works after an upgrade, when the owner of the stream knows nothing of places.
+/// A connection that reports its state to its slot, releases the slot on drop, and fails when it has to close. This
+/// also works after an upgrade, when the owner of the stream knows nothing of slots.
 pub struct Stream<S> {
     inner: S,
-    held: Held,
+    reserved: ReservedSlot,
     end: Pin<Box<WaitForCancellationFutureOwned>>,
     stalls: bool,
 }
 
 impl<S> Stream<S> {
-    pub fn new(inner: S, held: Held) -> Self {
-        let end = Box::pin(held.0.end.clone().cancelled_owned());
-        Self { inner, held, end, stalls: false }
+    pub fn new(inner: S, reserved: ReservedSlot) -> Self {
+        let end = Box::pin(reserved.0.end.clone().cancelled_owned());
+        Self { inner, reserved, end, stalls: false }
     }
 
     fn is_open(&self) -> io::Result<()> {
-        if self.held.0.end.is_cancelled() { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+        if self.reserved.0.end.is_cancelled() { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
     }
 
     fn note_stall<T>(&mut self, written: &Poll<T>) {
         let stalls = written.is_pending();
         if stalls != self.stalls {
             self.stalls = stalls;
-            self.held.0.note(if stalls { Table::stalls } else { Table::flows });
+            self.reserved.0.note(if stalls { Table::stalls } else { Table::flows });
         }
     }
 }
@@ -49,7 +49,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.inner).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.held.0.note(Table::something_came);
+            self.reserved.0.note(Table::something_came);
         }
         read
     }

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 use super::Limits;
 
 /// The minimum number of bytes of a body within [`Limits::body`].
-const LEAST_OF_A_BODY: usize = 1024;
+const LEAST_BODY_BYTES: usize = 1024;
 
 pub type Id = u64;
 
-/// The origin of a connection. Each side has its own places, so neither can use up those of the other.
+/// The origin of a connection. Each side has its own slots, so neither can use up those of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// This machine, over plain HTTP.
@@ -71,15 +71,15 @@ struct Row {
     end: CancellationToken,
 }
 
-/// The reason for waiting on the other side. If equally many connections wait for two reasons, the earlier one counts.
+/// The reason for waiting for the other side. If equally many connections wait for two reasons, the earlier one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Waiting {
     /// The first or next request.
     Request,
     /// The rest of a body, or the client taking a response.
-    Middle,
+    Transfer,
     /// The next message of an upgraded connection.
-    Word,
+    Message,
 }
 
 impl Table {
@@ -87,7 +87,7 @@ impl Table {
         Self { limits, rows: HashMap::new(), last: 0 }
     }
 
-    /// Reserves a place for a new connection. If there is none left, the connection that has kept the server waiting
+    /// Reserves a slot for a new connection. If there is none left, the connection that has kept the server waiting
     /// longest is closed; returns `None` if no connection keeps it waiting.
     pub fn admit(&mut self, peer: Peer, end: CancellationToken, now: Instant) -> Option<Id> {
         let of_side = |row: &Row| row.peer.side == peer.side;
@@ -97,9 +97,9 @@ impl Table {
             Side::Elsewhere => (self.limits.elsewhere, self.limits.of_one_address),
         };
         if self.count(of_address) >= most_of_one {
-            self.give_up_one(of_address, now)?;
+            self.close_one(of_address, now)?;
         } else if self.count(of_side) >= most {
-            self.give_up_one(of_side, now)?;
+            self.close_one(of_side, now)?;
         }
         self.last += 1;
         let row = Row {
@@ -137,18 +137,18 @@ impl Table {
 
     /// Closes the longest waiting connection among those with the most common reason for waiting. A client that opens
     /// thousands of connections to lock out others is hit by this, and one that merely pauses a download is not.
-    fn give_up_one(&mut self, of: impl Fn(&Row) -> bool, now: Instant) -> Option<()> {
+    fn close_one(&mut self, of: impl Fn(&Row) -> bool, now: Instant) -> Option<()> {
         let waiting: Vec<(Id, Waiting, Duration)> = self
             .rows
             .iter()
             .filter(|(_, row)| of(row))
-            .filter_map(|(id, row)| row.waits(now).map(|(what, long)| (*id, what, long)))
+            .filter_map(|(id, row)| row.waits(now).map(|(what, elapsed)| (*id, what, elapsed)))
             .collect();
-        let kinds = [Waiting::Request, Waiting::Middle, Waiting::Word];
+        let kinds = [Waiting::Request, Waiting::Transfer, Waiting::Message];
         let count = |kind: Waiting| waiting.iter().filter(|(_, what, _)| *what == kind).count();
         let most = kinds.into_iter().max_by_key(|kind| (count(*kind), Reverse(*kind)))?;
         let of_most = waiting.iter().filter(|(_, what, _)| *what == most);
-        let (id, ..) = of_most.max_by_key(|(id, _, long)| (*long, Reverse(*id)))?;
+        let (id, ..) = of_most.max_by_key(|(id, _, elapsed)| (*elapsed, Reverse(*id)))?;
         self.rows.remove(id)?.end.cancel();
         Some(())
     }
@@ -162,31 +162,31 @@ impl Table {
 
     /// Marks the connection as established: a request may follow.
     pub fn is_open(&mut self, id: Id, now: Instant) {
-        self.change(id, |row| row.enter(Phase::Head, now));
+        self.change(id, |row| row.set_phase(Phase::Head, now));
     }
 
     /// Records received data. Between requests, it is the beginning of the next one.
     pub fn something_came(&mut self, id: Id, now: Instant) {
         self.change(id, |row| match row.phase {
-            Phase::Idle => row.enter(Phase::Head, now),
+            Phase::Idle => row.set_phase(Phase::Head, now),
             Phase::Upgraded => row.since = now,
             Phase::Handshake | Phase::Head | Phase::Request => {}
         });
     }
 
     pub fn request_came(&mut self, id: Id, now: Instant) {
-        self.change(id, |row| row.enter(Phase::Request, now));
+        self.change(id, |row| row.set_phase(Phase::Request, now));
     }
 
     pub fn upgraded(&mut self, id: Id, now: Instant) {
-        self.change(id, |row| row.enter(Phase::Upgraded, now));
+        self.change(id, |row| row.set_phase(Phase::Upgraded, now));
     }
 
     /// Marks the response as complete, although the client may not have taken all of it.
     pub fn answered(&mut self, id: Id, now: Instant) {
         self.change(id, |row| {
             if row.phase == Phase::Request {
-                row.enter(Phase::Idle, now);
+                row.set_phase(Phase::Idle, now);
             }
         });
     }
@@ -202,7 +202,7 @@ impl Table {
             let (waited, came) = &mut row.pace;
             *waited += row.body.take().map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
             *came += bytes;
-            if *came >= LEAST_OF_A_BODY {
+            if *came >= LEAST_BODY_BYTES {
                 row.pace = (Duration::ZERO, 0);
             }
         });
@@ -230,19 +230,19 @@ impl Table {
 }
 
 impl Row {
-    fn enter(&mut self, phase: Phase, now: Instant) {
+    fn set_phase(&mut self, phase: Phase, now: Instant) {
         (self.phase, self.since, self.body, self.pace) = (phase, now, None, (Duration::ZERO, 0));
     }
 
     fn waits(&self, now: Instant) -> Option<(Waiting, Duration)> {
-        let long = |since: Instant| now.saturating_duration_since(since);
+        let elapsed = |since: Instant| now.saturating_duration_since(since);
         if let Some(since) = self.stalled {
-            return Some((Waiting::Middle, long(since)));
+            return Some((Waiting::Transfer, elapsed(since)));
         }
         match self.phase {
-            Phase::Handshake | Phase::Head | Phase::Idle => Some((Waiting::Request, long(self.since))),
-            Phase::Request => self.body.map(|since| (Waiting::Middle, self.pace.0 + long(since))),
-            Phase::Upgraded => Some((Waiting::Word, long(self.since))),
+            Phase::Handshake | Phase::Head | Phase::Idle => Some((Waiting::Request, elapsed(self.since))),
+            Phase::Request => self.body.map(|since| (Waiting::Transfer, self.pace.0 + elapsed(since))),
+            Phase::Upgraded => Some((Waiting::Message, elapsed(self.since))),
         }
     }
 
@@ -251,14 +251,15 @@ impl Row {
         if self.stalled.is_some() {
             return false;
         }
-        let Some((_, long)) = self.waits(now) else { return false };
-        long > match self.phase {
-            Phase::Handshake => limits.handshake,
-            Phase::Head => limits.head,
-            Phase::Idle => limits.idle,
-            Phase::Request => limits.body,
-            Phase::Upgraded => limits.silence,
-        }
+        let Some((_, elapsed)) = self.waits(now) else { return false };
+        elapsed
+            > match self.phase {
+                Phase::Handshake => limits.handshake,
+                Phase::Head => limits.head,
+                Phase::Idle => limits.idle,
+                Phase::Request => limits.body,
+                Phase::Upgraded => limits.silence,
+            }
     }
 }
 

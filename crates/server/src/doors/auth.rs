@@ -20,41 +20,40 @@ use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
-        post("/api/auth/login", Access::Public, "Signs a browser in with a token or a one-time code.", login)
+        post("/api/auth/login", Access::Public, "Signs in a browser with a token or a one-time code.", login)
             .takes::<LoginRequest>()
             .gives::<AuthStatus>(),
-        post("/api/auth/logout", Access::Public, "Signs this browser out.", logout).gives_nothing(),
-        get("/api/auth/status", Access::Public, "Whether this browser is signed in.", status)
+        post("/api/auth/logout", Access::Public, "Signs out this browser.", logout).gives_nothing(),
+        get("/api/auth/status", Access::Public, "The sign-in state of this browser.", status)
             .gives::<AuthStatus>(),
-        get("/api/auth/check", Access::Public, "204 for a good token or session, else 401.", check)
+        get("/api/auth/check", Access::Public, "204 for a valid token or session, 401 otherwise.", check)
             .gives_nothing(),
-        post("/api/open", Access::Owner, "A code that signs one browser in.", open).gives::<OpenCode>(),
-        get("/api/tokens", Access::Owner, "The lesser tokens.", tokens).gives::<Vec<TokenInfo>>(),
-        post("/api/tokens", Access::Owner, "Makes a lesser token; its secret is shown once.", new_token)
+        post("/api/open", Access::Owner, "Creates a code that signs in one browser.", open)
+            .gives::<OpenCode>(),
+        get("/api/tokens", Access::Owner, "The limited tokens.", tokens).gives::<Vec<TokenInfo>>(),
+        post("/api/tokens", Access::Owner, "Creates a limited token. Its secret is shown once.", new_token)
             .takes::<NewTokenRequest>()
             .gives::<TokenSecret>(),
         delete(
             "/api/tokens/{id}",
             Access::Owner,
-            "Withdraws a token, signs out the browsers that it let in, and closes what they have open.",
+            "Revokes a token, signs out the browsers that used it, and closes their connections.",
             remove_token,
         )
         .gives_nothing(),
         post(
             "/api/tokens/rotate",
             Access::Owner,
-            "Replaces the owner's token; the old one is good for nothing.",
+            "Replaces the owner's token. The old one becomes invalid.",
             rotate,
         )
         .gives::<String>(),
-        get("/api/sessions", Access::Owner, "The browsers in which anybody is signed in.", sessions)
+        get("/api/sessions", Access::Owner, "The signed-in browsers of all users.", sessions)
             .gives::<Vec<SessionInfo>>(),
-        delete("/api/sessions/{id}", Access::Owner, "Signs a browser out, whoever uses it.", remove_session)
+        delete("/api/sessions/{id}", Access::Owner, "Signs out a browser of any user.", remove_session)
             .gives_nothing(),
-        get("/api/users", Access::Owner, "The people who use this Perigee.", users).gives::<Vec<User>>(),
-        post("/api/users", Access::Owner, "Adds a person.", new_user)
-            .takes::<NewUserRequest>()
-            .gives::<User>(),
+        get("/api/users", Access::Owner, "The users of this Perigee.", users).gives::<Vec<User>>(),
+        post("/api/users", Access::Owner, "Adds a user.", new_user).takes::<NewUserRequest>().gives::<User>(),
     ]
 }
 
@@ -72,7 +71,7 @@ async fn login(
     let Some(SignedIn { user, cookie }) = signed_in else {
         return Err(Refusal::new(
             ErrorCode::Unauthorized,
-            "that token or code is not good (a code works once, for two minutes). `perigee open` gives another",
+            "that token or code is not valid (a code works once, within two minutes). `perigee open` creates another",
         ));
     };
     let user = app.store.user(user).await?;

@@ -23,7 +23,7 @@ use crate::input::{Body, FromPath, Params, Raw};
 use crate::output::{Json, read_piece_by_piece};
 use crate::state::ServerState;
 
-/// The file size limit. Bodies made by artists can have a hundred megabytes.
+/// The file size limit. Bodies made by artists can take up a hundred megabytes.
 const LARGEST_FILE: usize = 192 * 1024 * 1024;
 const VRM: &str = "model/gltf-binary";
 const CHAT: Access = Access::Scope(Scope::Chat);
@@ -33,32 +33,32 @@ const ANY: &[&str] = &["*/*"];
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/avatar.vrm", CHAT, "The body that she wears.", avatar)
+        get("/avatar.vrm", CHAT, "The current body as a VRM file.", avatar)
             .asks::<Version>()
             .gives_file(ANY),
-        get("/api/body", CHAT, "Which body she wears, and which she could.", body).gives::<BodyReport>(),
-        put("/api/body", Access::Owner, "Has her wear another body, or other colours.", wear)
+        get("/api/body", CHAT, "The current body, and the bodies to choose from.", body).gives::<BodyReport>(),
+        put("/api/body", Access::Owner, "Chooses another body or other colours.", wear)
             .takes::<BodyChoice>()
             .gives::<BodyReport>(),
-        get("/api/body/palettes/{name}", CHAT, "Her own body in these colours.", builtin_body)
+        get("/api/body/palettes/{name}", CHAT, "The built-in body in these colours.", builtin_body)
             .asks::<Version>()
             .gives_file(ANY),
-        get("/api/animations", CHAT, "What her body can play.", animations).gives::<AnimationList>(),
-        get("/api/animations/{name}", CHAT, "One of her own animations, as a VRMA file.", builtin_animation)
+        get("/api/animations", CHAT, "The animations that the body can play.", animations).gives::<AnimationList>(),
+        get("/api/animations/{name}", CHAT, "A built-in animation as a VRMA file.", builtin_animation)
             .asks::<Version>()
             .gives_file(ANY),
-        post("/api/play/{name}", CHAT, "Has her body play an animation, wherever it is shown.", play)
+        post("/api/play/{name}", CHAT, "Plays an animation wherever the body is shown.", play)
             .gives_nothing(),
-        get("/api/backgrounds", CHAT, "What can stand behind her, and what does.", backgrounds)
+        get("/api/backgrounds", CHAT, "The current background, and the backgrounds to choose from.", backgrounds)
             .gives::<BackgroundList>(),
-        put("/api/backgrounds", Access::Owner, "Puts something else behind her.", set_background)
+        put("/api/backgrounds", Access::Owner, "Chooses another background.", set_background)
             .takes::<BackgroundChoice>()
             .gives::<BackgroundList>(),
-        get("/api/assets/{kind}/{name}", CHAT, "A file of `assets`.", asset).asks::<Version>().gives_file(ANY),
+        get("/api/assets/{kind}/{name}", CHAT, "A file in the `assets` folder.", asset).asks::<Version>().gives_file(ANY),
         put(
             "/api/assets/{kind}/{name}",
             Access::Owner,
-            "Puts a body, an animation or a picture there.",
+            "Adds or replaces a body, an animation or a picture.",
             put_asset,
         )
         .takes_file(LARGEST_FILE)
@@ -66,14 +66,14 @@ pub fn doors() -> Vec<Door> {
         delete(
             "/api/assets/{kind}/{name}",
             Access::Owner,
-            "Takes it away; it can be brought back.",
+            "Deletes an asset. It can be restored.",
             remove_asset,
         )
         .gives_nothing(),
         post(
             "/api/assets/{kind}/{name}/restore",
             Access::Owner,
-            "Brings back what was taken away or replaced last under this name. What has its place changes places with it.",
+            "Restores the asset last deleted or replaced under this name, and swaps it with the present one, if any.",
             restore_asset,
         )
         .gives_nothing(),
@@ -92,15 +92,15 @@ async fn avatar(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |assets| {
+    in_background(&app, move |assets| {
         Ok(match assets.avatar() {
             Ok(file) => {
                 let tag = file.version.clone();
                 let length = file.len;
                 let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
-                sendable(&headers, &version, VRM, &tag, Some(length), sent)
+                file_response(&headers, &version, VRM, &tag, Some(length), sent)
             }
-            Err(builtin) => sendable_builtin(&headers, &version, builtin),
+            Err(builtin) => builtin_response(&headers, &version, builtin),
         })
     })
     .await
@@ -112,9 +112,9 @@ async fn builtin_body(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |assets| {
+    in_background(&app, move |assets| {
         let builtin = assets.builtin_body(&name).ok_or_else(|| Refusal::not_found("palette"))?;
-        Ok(sendable_builtin(&headers, &version, builtin))
+        Ok(builtin_response(&headers, &version, builtin))
     })
     .await
 }
@@ -125,10 +125,10 @@ async fn builtin_animation(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |assets| {
+    in_background(&app, move |assets| {
         let builtin =
-            assets.builtin_animation(&name).ok_or_else(|| Refusal::not_found("animation of her own"))?;
-        Ok(sendable_builtin(&headers, &version, builtin))
+            assets.builtin_animation(&name).ok_or_else(|| Refusal::not_found("built-in animation"))?;
+        Ok(builtin_response(&headers, &version, builtin))
     })
     .await
 }
@@ -139,31 +139,31 @@ async fn asset(
     Params(version): Params<Version>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    beside(&app, move |assets| {
+    in_background(&app, move |assets| {
         let file = assets.open(kind, &name).map_err(refusal)?;
         let (tag, length, content_type) = (file.version.clone(), file.len, file.content_type);
         let sent = move || HttpBody::from_stream(read_piece_by_piece(file.file));
-        Ok(sendable(&headers, &version, content_type, &tag, Some(length), sent))
+        Ok(file_response(&headers, &version, content_type, &tag, Some(length), sent))
     })
     .await
 }
 
 async fn body(State(app): State<ServerState>) -> Answer<Json<BodyReport>> {
-    beside(&app, |assets| Ok(Json(assets.body()))).await
+    in_background(&app, |assets| Ok(Json(assets.body()))).await
 }
 
 async fn wear(State(app): State<ServerState>, Body(choice): Body<BodyChoice>) -> Answer<Json<BodyReport>> {
-    let report = beside(&app, move |assets| {
-        assets.choose_body(&choice).map_err(untaken)?;
+    let report = in_background(&app, move |assets| {
+        assets.choose_body(&choice).map_err(choice_refusal)?;
         Ok(Json(assets.body()))
     })
     .await;
-    tell_changes(&app).await?;
+    announce_changes(&app).await?;
     report
 }
 
 async fn animations(State(app): State<ServerState>) -> Answer<Json<AnimationList>> {
-    beside(&app, |assets| Ok(Json(AnimationList { animations: assets.animations() }))).await
+    in_background(&app, |assets| Ok(Json(AnimationList { animations: assets.animations() }))).await
 }
 
 async fn play(
@@ -171,23 +171,24 @@ async fn play(
     caller: Caller,
     FromPath(name): FromPath<String>,
 ) -> Answer<StatusCode> {
-    let found =
-        beside(&app, move |assets| assets.animation(&name).ok_or_else(|| Refusal::not_found("animation")))
-            .await?;
+    let found = in_background(&app, move |assets| {
+        assets.animation(&name).ok_or_else(|| Refusal::not_found("animation"))
+    })
+    .await?;
     app.companion.feed().tell(caller.user, Push::Play { animation: found.name });
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn backgrounds(State(app): State<ServerState>) -> Answer<Json<BackgroundList>> {
-    beside(&app, |assets| Ok(Json(assets.backgrounds()))).await
+    in_background(&app, |assets| Ok(Json(assets.backgrounds()))).await
 }
 
 async fn set_background(
     State(app): State<ServerState>,
     Body(choice): Body<BackgroundChoice>,
 ) -> Answer<Json<BackgroundList>> {
-    let (list, filename) = beside(&app, move |assets| {
-        let filename = assets.set_background(&choice.filename).map_err(untaken)?;
+    let (list, filename) = in_background(&app, move |assets| {
+        let filename = assets.set_background(&choice.filename).map_err(choice_refusal)?;
         Ok((Json(assets.backgrounds()), filename))
     })
     .await?;
@@ -221,20 +222,20 @@ async fn changed(
     app: ServerState,
     work: impl FnOnce(&AvatarAssets) -> Result<(), AssetError> + Send + 'static,
 ) -> Answer<StatusCode> {
-    beside(&app, move |assets| work(assets).map_err(refusal)).await?;
-    tell_changes(&app).await?;
+    in_background(&app, move |assets| work(assets).map_err(refusal)).await?;
+    announce_changes(&app).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn tell_changes(app: &ServerState) -> Answer<()> {
-    if beside(app, |assets| Ok(assets.has_changed())).await? {
+async fn announce_changes(app: &ServerState) -> Answer<()> {
+    if in_background(app, |assets| Ok(assets.has_changed())).await? {
         app.companion.feed().tell_all(Push::BodyChanged);
     }
     Ok(())
 }
 
 /// Runs blocking work on the assets on a separate thread.
-async fn beside<T: Send + 'static>(
+async fn in_background<T: Send + 'static>(
     app: &ServerState,
     work: impl FnOnce(&AvatarAssets) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
@@ -243,12 +244,12 @@ async fn beside<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Refusal::new(ErrorCode::Internal, error.to_string())))
 }
 
-fn sendable_builtin(headers: &HeaderMap, version: &Version, file: &BuiltinFile) -> Response {
+fn builtin_response(headers: &HeaderMap, version: &Version, file: &BuiltinFile) -> Response {
     let length = u64::try_from(file.bytes.len()).ok();
-    sendable(headers, version, VRM, &file.version, length, || HttpBody::from(file.bytes.clone()))
+    file_response(headers, version, VRM, &file.version, length, || HttpBody::from(file.bytes.clone()))
 }
 
-fn sendable(
+fn file_response(
     headers: &HeaderMap,
     version: &Version,
     content_type: &'static str,
@@ -273,9 +274,9 @@ fn sendable(
     response
 }
 
-/// Maps a failed choice: the asset does not exist, or the choice cannot be saved.
-#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
-fn untaken(error: ChoiceError) -> Refusal {
+/// Maps a failed choice to a refusal: the asset does not exist, or the choice cannot be saved.
+#[allow(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
+fn choice_refusal(error: ChoiceError) -> Refusal {
     let code = match &error {
         ChoiceError::Unknown(_) => ErrorCode::BadRequest,
         ChoiceError::Setting(error) => fault(error),
@@ -283,7 +284,7 @@ fn untaken(error: ChoiceError) -> Refusal {
     Refusal::new(code, error.to_string())
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+#[allow(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
 fn refusal(error: AssetError) -> Refusal {
     let code = match error {
         AssetError::BadName(..) | AssetError::WrongKind(..) => ErrorCode::BadRequest,
@@ -309,7 +310,7 @@ mod tests {
             (ChoiceError::Setting(SetError::File(full())), ErrorCode::Internal),
             (ChoiceError::Unknown("there is no body bob.vrm".into()), ErrorCode::BadRequest),
         ] {
-            assert_eq!(untaken(error).code, expected);
+            assert_eq!(choice_refusal(error).code, expected);
         }
         assert_eq!(refusal(AssetError::File(full())).code, ErrorCode::Internal);
     }

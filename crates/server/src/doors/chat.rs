@@ -29,30 +29,34 @@ const CHAT: Access = Access::Scope(Scope::Chat);
 
 pub fn doors() -> Vec<Door> {
     vec![
-        post("/api/chat/stream", CHAT, "Says something; the answer comes as events.", stream)
+        post("/api/chat/stream", CHAT, "Sends a message and streams the answer as events.", stream)
             .takes::<ChatRequest>()
             .streams::<Event>()
             .up_to(MESSAGE_LIMIT),
-        post("/api/chat", CHAT, "Says something and waits for the whole answer.", chat)
+        post("/api/chat", CHAT, "Sends a message and waits for the complete answer.", chat)
             .takes::<ChatRequest>()
             .gives::<ChatReply>()
             .up_to(MESSAGE_LIMIT),
-        post("/api/chat/stop", CHAT, "Stops a turn; what had come is kept.", stop)
+        post("/api/chat/stop", CHAT, "Stops a turn. The text so far is kept.", stop)
             .takes::<StopRequest>()
             .gives::<StopReply>(),
-        get("/api/chat/turns/{id}", CHAT, "The events of a turn, from the one after Last-Event-ID.", resume)
+        get("/api/chat/turns/{id}", CHAT, "The events of a turn, starting after Last-Event-ID.", resume)
             .asks::<From>()
             .streams::<Event>(),
-        get("/api/chat/turns/{id}/why", CHAT, "What she saw when she answered, and what it cost.", why)
-            .gives::<Why>(),
-        post("/api/chat/confirm/{id}", Access::Scope(Scope::All), "Answers a question of hers.", confirm)
+        get("/api/chat/turns/{id}/why", CHAT, "The context and the cost of an answer.", why).gives::<Why>(),
+        post("/api/chat/confirm/{id}", Access::Scope(Scope::All), "Answers a confirmation request.", confirm)
             .takes::<ConfirmRequest>()
             .gives::<ConfirmReply>(),
-        get("/api/chat/confirmations", CHAT, "The questions that wait for you.", confirmations)
+        get("/api/chat/confirmations", CHAT, "The pending confirmation requests.", confirmations)
             .gives::<Confirmations>(),
-        post("/api/chats/{id}/regenerate", CHAT, "Another answer beside this one, as events.", regenerate)
-            .takes::<RegenerateRequest>()
-            .streams::<Event>(),
+        post(
+            "/api/chats/{id}/regenerate",
+            CHAT,
+            "Generates another answer beside this one, as events.",
+            regenerate,
+        )
+        .takes::<RegenerateRequest>()
+        .streams::<Event>(),
     ]
 }
 
@@ -61,7 +65,7 @@ async fn stream(
     caller: Caller,
     Body(request): Body<ChatRequest>,
 ) -> Answer<Response> {
-    let log = app.companion.say(caller.user, said(request)?).await?;
+    let log = app.companion.say(caller.user, user_message(request)?).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
@@ -70,7 +74,7 @@ async fn chat(
     caller: Caller,
     Body(request): Body<ChatRequest>,
 ) -> Answer<Json<ChatReply>> {
-    let log = app.companion.say(caller.user, said(request)?).await?;
+    let log = app.companion.say(caller.user, user_message(request)?).await?;
     let response = gather(&log).await?;
     Ok(Json(ChatReply {
         response,
@@ -119,7 +123,7 @@ async fn confirmations(State(app): State<ServerState>, caller: Caller) -> Json<C
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct From {
-    /// The number of the last event that was received.
+    /// The number of the last event received.
     after: Option<u32>,
 }
 
@@ -158,7 +162,7 @@ async fn regenerate(
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
-fn said(request: ChatRequest) -> Answer<UserMessage> {
+fn user_message(request: ChatRequest) -> Answer<UserMessage> {
     let attachments = request
         .attachments
         .into_iter()

@@ -28,38 +28,37 @@ pub fn doors() -> Vec<Door> {
         get("/api/chats", CHAT, "The conversations, newest first.", list)
             .asks::<Listing>()
             .gives::<ChatList>(),
-        get("/api/chats/search", CHAT, "Messages and titles that hold these words.", search)
+        get("/api/chats/search", CHAT, "The messages and titles that contain these words.", search)
             .asks::<Search>()
             .gives::<SearchResults>(),
-        post("/api/chats/new", CHAT, "A new conversation, which becomes the current one.", new)
+        post("/api/chats/new", CHAT, "Creates a conversation, which becomes the current one.", new)
             .takes::<NewChatRequest>()
             .gives::<ChatSummary>(),
         post("/api/chats/load", CHAT, "Opens a conversation, which becomes the current one.", load)
             .takes::<LoadChatRequest>()
             .gives::<ChatView>(),
-        post("/api/chat/clear", CHAT, "Begins afresh: the next message opens a new conversation.", clear)
+        post("/api/chat/clear", CHAT, "Starts afresh: the next message opens a new conversation.", clear)
             .gives::<()>(),
-        get("/api/chats/{id}", CHAT, "The messages of the branch that is shown.", view)
+        get("/api/chats/{id}", CHAT, "The messages of the current branch.", view)
             .asks::<Page>()
             .gives::<ChatView>(),
         patch("/api/chats/{id}", CHAT, "Renames, pins, files or tags a conversation.", change)
             .takes::<ChatPatch>()
             .gives::<ChatSummary>(),
-        delete("/api/chats/{id}", CHAT, "Deletes a conversation; for 30 days it can be restored.", remove)
+        delete("/api/chats/{id}", CHAT, "Deletes a conversation. It can be restored for 30 days.", remove)
             .gives::<()>(),
-        post("/api/chats/{id}/restore", CHAT, "Brings a deleted conversation back.", restore)
+        post("/api/chats/{id}/restore", CHAT, "Restores a deleted conversation.", restore)
             .gives::<ChatSummary>(),
-        post("/api/chats/{id}/branch", CHAT, "Shows the branch that holds this message.", branch)
+        post("/api/chats/{id}/branch", CHAT, "Switches to the branch that contains this message.", branch)
             .takes::<BranchRequest>()
             .gives::<ChatView>(),
-        put("/api/chats/{id}/pins", CHAT, "Keeps something on the screen at hand, or lets it go.", pin)
+        put("/api/chats/{id}/pins", CHAT, "Pins something shown on the screen, or unpins it.", pin)
             .takes::<PinRequest>()
             .gives_nothing(),
         get("/api/chats/{id}/export", CHAT, "The conversation as Markdown or JSON.", export)
             .asks::<Format>()
             .gives_file(&["text/markdown", "application/json"]),
-        get("/api/attachments/{id}", CHAT, "A file that came with a message.", attachment)
-            .gives_file(&["*/*"]),
+        get("/api/attachments/{id}", CHAT, "A file attached to a message.", attachment).gives_file(&["*/*"]),
     ]
 }
 
@@ -223,7 +222,7 @@ async fn export(
             export::markdown(&conversation, &app.config.current().companion.name).into_bytes(),
         ),
         "json" => ("application/json", "json", export::json(&conversation)?),
-        other => return Err(Refusal::bad_request(format!("there is no format {other}: ask for md or json"))),
+        other => return Err(Refusal::bad_request(format!("there is no format {other}: use md or json"))),
     };
     let name = export::file_name(&conversation.title, extension);
     Ok((
@@ -234,7 +233,7 @@ async fn export(
 }
 
 /// The image types that are displayed inline because they cannot contain scripts. All others are offered as a download.
-const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+const INLINE_IMAGES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
 async fn attachment(
     State(app): State<ServerState>,
@@ -243,7 +242,8 @@ async fn attachment(
 ) -> Answer<Response> {
     let attachment = app.store.attachment(caller.user, id).await?;
     let mime = attachment.info.mime.as_str();
-    let kind = if SHOWN.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };
+    let kind =
+        if INLINE_IMAGES.contains(&mime) { mime.to_owned() } else { "application/octet-stream".to_owned() };
     let mut response = ([(CONTENT_TYPE, kind.clone())], attachment.data).into_response();
     let headers = response.headers_mut();
     // Deleted attachments must not survive in a browser's cache.

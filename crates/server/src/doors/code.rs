@@ -33,56 +33,73 @@ const FILE_LIMIT: usize = 20 * 1024 * 1024;
 pub fn doors() -> Vec<Door> {
     let (root, proposal) = ("/api/code/root", "/api/code/proposals/{id}");
     vec![
-        post("/api/code/stream", OWNER, "A request about code; the work comes as events.", stream)
-            .takes::<CodeRequest>()
-            .streams::<Event>(),
-        get(root, OWNER, "The workspaces, the one in use first.", roots).gives::<CodeRootList>(),
-        post(root, OWNER, "Takes a folder as the workspace.", choose)
+        post(
+            "/api/code/stream",
+            OWNER,
+            "Starts a request about code and streams the work as events.",
+            stream,
+        )
+        .takes::<CodeRequest>()
+        .streams::<Event>(),
+        get(root, OWNER, "The workspaces, the current one first.", roots).gives::<CodeRootList>(),
+        post(root, OWNER, "Selects a folder as the workspace.", choose)
             .takes::<CodeRootRequest>()
             .gives::<CodeRootList>(),
-        delete(root, OWNER, "Forgets a workspace; its files stay.", leave).asks::<ByPath>().gives_nothing(),
-        get("/api/code/folders", OWNER, "The folders of this machine, to choose a workspace among.", folders)
-            .asks::<Within>()
+        delete(root, OWNER, "Removes a workspace from the list. Its files stay.", leave)
+            .asks::<PathQuery>()
+            .gives_nothing(),
+        get("/api/code/folders", OWNER, "The folders of this machine, to choose a workspace from.", folders)
+            .asks::<FolderQuery>()
             .gives::<FolderList>(),
-        post("/api/code/include", OWNER, "Says which files and folders are in play.", include)
+        post("/api/code/include", OWNER, "Sets the files and folders to work with.", include)
             .takes::<IncludeRequest>()
             .gives::<CodeRootList>(),
         get("/api/code/files", OWNER, "The files of the workspace.", files)
-            .asks::<InRoot>()
+            .asks::<RootQuery>()
             .gives::<CodeFileList>(),
-        get("/api/code/file", OWNER, "A file, and what it defines.", file)
-            .asks::<ByPath>()
+        get("/api/code/file", OWNER, "A file and its definitions.", file)
+            .asks::<PathQuery>()
             .gives::<CodeFileView>(),
-        put("/api/code/file", OWNER, "Saves a file that somebody edited.", save)
+        put("/api/code/file", OWNER, "Saves a file from the editor.", save)
             .takes::<SaveFileRequest>()
             .gives::<CodeFileView>()
             .up_to(FILE_LIMIT),
-        post("/api/code/run", OWNER, "Runs a command in the sandbox, as events.", run)
+        post("/api/code/run", OWNER, "Runs a command in the sandbox and streams its output as events.", run)
             .takes::<CodeRunRequest>()
             .streams::<Event>(),
-        post("/api/code/verify", OWNER, "Builds and tests, as events.", verify)
-            .takes::<VerifyRequest>()
-            .streams::<Event>(),
-        get("/api/code/proposals", OWNER, "What she would change, or changed.", proposals)
-            .asks::<InRoot>()
+        post(
+            "/api/code/verify",
+            OWNER,
+            "Builds and tests the project and streams the progress as events.",
+            verify,
+        )
+        .takes::<VerifyRequest>()
+        .streams::<Event>(),
+        get("/api/code/proposals", OWNER, "The proposed and the applied changes.", proposals)
+            .asks::<RootQuery>()
             .gives::<ProposalList>(),
         get(proposal, OWNER, "A proposal with its differences.", proposal_of).gives::<Proposal>(),
-        post("/api/code/proposals/{id}/apply", OWNER, "Writes all of it, or what is chosen.", apply)
-            .takes::<ApplyRequest>()
+        post(
+            "/api/code/proposals/{id}/apply",
+            OWNER,
+            "Applies a proposal, or the selected parts of it.",
+            apply,
+        )
+        .takes::<ApplyRequest>()
+        .gives::<Proposal>(),
+        post("/api/code/proposals/{id}/reject", OWNER, "Rejects a proposal.", reject).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/undo", OWNER, "Undoes an applied proposal.", undo).gives::<Proposal>(),
+        post("/api/code/proposals/{id}/redo", OWNER, "Applies an undone proposal again.", redo)
             .gives::<Proposal>(),
-        post("/api/code/proposals/{id}/reject", OWNER, "Puts it aside.", reject).gives::<Proposal>(),
-        post("/api/code/proposals/{id}/undo", OWNER, "Takes back what it changed.", undo).gives::<Proposal>(),
-        post("/api/code/proposals/{id}/redo", OWNER, "Does once more what was taken back.", redo)
+        post("/api/code/proposals/{id}/rebase", OWNER, "Adapts a proposal to the current files.", rebase)
             .gives::<Proposal>(),
-        post("/api/code/proposals/{id}/rebase", OWNER, "Lays it onto the files as they are.", rebase)
-            .gives::<Proposal>(),
-        get("/api/code/history", OWNER, "What was done here.", history)
-            .asks::<InRoot>()
+        get("/api/code/history", OWNER, "The history of the workspace.", history)
+            .asks::<RootQuery>()
             .gives::<CodeHistory>(),
         post(
             "/api/code/checkpoints/{id}/restore",
             OWNER,
-            "Goes back to the files and the words of then.",
+            "Restores the files and the conversation to a checkpoint.",
             restore,
         )
         .gives::<Option<Proposal>>(),
@@ -104,14 +121,14 @@ async fn stream(
     caller: Caller,
     Body(request): Body<CodeRequest>,
 ) -> Answer<Response> {
-    let said = UserMessage {
+    let user_message = UserMessage {
         message: request.text.clone(),
         conversation: request.conversation_id,
         client_message_id: request.client_message_id.clone(),
         code: Some(request),
         ..UserMessage::default()
     };
-    let log = app.companion.say(caller.user, said).await?;
+    let log = app.companion.say(caller.user, user_message).await?;
     Ok(sse::turn(&log, 0, app.ends_with(&caller)))
 }
 
@@ -132,19 +149,22 @@ async fn choose(
 /// The folder in which to look. Without a path, it is the user's home.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Within {
+struct FolderQuery {
     #[serde(default)]
     path: String,
 }
 
-async fn folders(State(app): State<ServerState>, Params(query): Params<Within>) -> Answer<Json<FolderList>> {
+async fn folders(
+    State(app): State<ServerState>,
+    Params(query): Params<FolderQuery>,
+) -> Answer<Json<FolderList>> {
     let wanted = match query.path.trim() {
         "" => "~",
         path => path,
     };
     let path = app.config.expanded(wanted);
     if !path.is_absolute() {
-        return Err(Refusal::bad_request(format!("{wanted} is not a whole path: begin with / or ~")));
+        return Err(Refusal::bad_request(format!("{wanted} is not an absolute path: begin with / or ~")));
     }
     let name = path.display().to_string();
     let listed = tokio::task::spawn_blocking(move || workspace::folders(&path)).await;
@@ -152,8 +172,8 @@ async fn folders(State(app): State<ServerState>, Params(query): Params<Within>) 
     let list = listed.map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such folder",
-            std::io::ErrorKind::PermissionDenied => "it may not be looked into",
-            _ => "it is not a folder that can be looked into",
+            std::io::ErrorKind::PermissionDenied => "access is denied",
+            _ => "it cannot be opened as a folder",
         };
         Refusal::bad_request(format!("{name}: {why}"))
     })?;
@@ -167,22 +187,22 @@ async fn chosen(
     session: Arc<WorkspaceSession>,
 ) -> Answer<Json<CodeRootList>> {
     let current = Some(session.root());
-    wake(session);
+    update_index(session);
     Ok(Json(CodeRootList { current, ..workspaces(app)?.roots(caller.user).await? }))
 }
 
 /// Updates the index in the background.
-fn wake(session: Arc<WorkspaceSession>) {
+fn update_index(session: Arc<WorkspaceSession>) {
     tokio::spawn(async move {
         if let Err(error) = session.ready().await {
-            tracing::warn!("the index of {} cannot be made: {error}", session.root());
+            tracing::warn!("the index of {} cannot be built: {error}", session.root());
         }
     });
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct ByPath {
+struct PathQuery {
     path: String,
     root: Option<String>,
 }
@@ -190,14 +210,14 @@ struct ByPath {
 /// The workspace; without one, the last used one.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct InRoot {
+struct RootQuery {
     root: Option<String>,
 }
 
 async fn leave(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(query): Params<ByPath>,
+    Params(query): Params<PathQuery>,
 ) -> Answer<StatusCode> {
     workspaces(&app)?.remove(caller.user, &query.path).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -215,7 +235,7 @@ async fn include(
 async fn files(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(query): Params<InRoot>,
+    Params(query): Params<RootQuery>,
 ) -> Answer<Json<CodeFileList>> {
     match session(&app, &caller, query.root.as_deref()).await {
         Ok(session) => Ok(Json(session.files().await?)),
@@ -228,7 +248,7 @@ async fn files(
 async fn file(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(query): Params<ByPath>,
+    Params(query): Params<PathQuery>,
 ) -> Answer<Json<CodeFileView>> {
     Ok(Json(session(&app, &caller, query.root.as_deref()).await?.file(&query.path).await?))
 }
@@ -265,7 +285,7 @@ async fn verify(
 async fn proposals(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(query): Params<InRoot>,
+    Params(query): Params<RootQuery>,
 ) -> Answer<Json<ProposalList>> {
     Ok(Json(ProposalList { proposals: workspaces(&app)?.list_proposals(caller.user, query.root).await? }))
 }
@@ -329,7 +349,7 @@ async fn rebase(
 async fn history(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(query): Params<InRoot>,
+    Params(query): Params<RootQuery>,
 ) -> Answer<Json<CodeHistory>> {
     Ok(Json(workspaces(&app)?.history(caller.user, query.root).await?))
 }
@@ -347,11 +367,11 @@ async fn restore(
         Some(conversation) => rewind(&app, &caller, conversation, checkpoint.message).await?,
         None => None,
     };
-    let went = workspaces.restore_checkpoint(caller.user, &checkpoint, before.flatten()).await;
-    if let (Err(_), Some(conversation), Some(before)) = (&went, checkpoint.conversation, before) {
+    let restored = workspaces.restore_checkpoint(caller.user, &checkpoint, before.flatten()).await;
+    if let (Err(_), Some(conversation), Some(before)) = (&restored, checkpoint.conversation, before) {
         rewind(&app, &caller, conversation, before).await?;
     }
-    match went? {
+    match restored? {
         Some(proposal) => Ok(Json(Some(workspaces.proposal(caller.user, proposal).await?))),
         None if before.is_some_and(|before| before != checkpoint.message) => Ok(Json(None)),
         None => Err(WorkspaceSessionError::AlreadyThere.into()),

@@ -13,13 +13,18 @@ pub fn doors() -> Vec<Door> {
         get(
             "/api/config",
             Access::Owner,
-            "The settings, where each comes from, and what is wrong with the file.",
+            "The settings, the source of each, and the errors in the file.",
             read,
         )
         .gives::<ConfigReport>(),
-        patch("/api/config", Access::Owner, "Changes settings in the file; comments stay.", change)
-            .takes::<ConfigPatch>()
-            .gives::<ConfigReport>(),
+        patch(
+            "/api/config",
+            Access::Owner,
+            "Changes settings in the file, which keeps its comments.",
+            change,
+        )
+        .takes::<ConfigPatch>()
+        .gives::<ConfigReport>(),
     ]
 }
 
@@ -38,7 +43,7 @@ async fn change(
     Ok(Json(app.config.report()))
 }
 
-/// Maps a failure to change the settings: to the caller, who can correct the reported value, or to the disk.
+/// Returns the code for a failure to change the settings: either the caller can correct the value, or the disk failed.
 pub(super) fn fault(error: &SetError) -> ErrorCode {
     match error {
         SetError::File(_) => ErrorCode::Internal,

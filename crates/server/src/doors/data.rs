@@ -26,14 +26,19 @@ pub fn doors() -> Vec<Door> {
     vec![
         get("/api/export", Access::Owner, "All conversations of the owner as one JSON document.", export)
             .gives_file(&["application/json"]),
-        post("/api/import", Access::Owner, "Takes in conversations of such a document, all or none.", import)
-            .takes::<ImportRequest>()
-            .gives::<ImportReport>()
-            .up_to(IMPORT_LIMIT),
+        post(
+            "/api/import",
+            Access::Owner,
+            "Imports the conversations of such a document, all or none.",
+            import,
+        )
+        .takes::<ImportRequest>()
+        .gives::<ImportReport>()
+        .up_to(IMPORT_LIMIT),
         post(
             "/api/backup",
             Access::Owner,
-            "Packs what cannot be made again into one file on this machine.",
+            "Writes all data that cannot be recreated into one backup file on this machine.",
             backup,
         )
         .takes::<BackupRequest>()
@@ -47,7 +52,7 @@ struct ImportRequest {
     conversations: Vec<ExportedConversation>,
 }
 
-/// What an import brought.
+/// The result of an import.
 #[derive(Serialize, ToSchema)]
 struct ImportReport {
     conversations: Vec<ConversationId>,
@@ -56,12 +61,12 @@ struct ImportReport {
 
 #[derive(Deserialize, ToSchema)]
 struct BackupRequest {
-    /// The whole path of a file that does not exist yet.
+    /// The absolute path of a file that does not exist yet.
     #[schema(value_type = String)]
     path: PathBuf,
 }
 
-/// What a backup holds.
+/// The contents of a backup.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BackupReport {
@@ -70,9 +75,9 @@ struct BackupReport {
     version: String,
     created: String,
     files: u64,
-    /// Of all files, unpacked.
+    /// The size of all files, uncompressed.
     bytes: u64,
-    /// Of the backup itself.
+    /// The size of the backup itself.
     archive_bytes: u64,
     skipped: Vec<LeftOut>,
 }
@@ -97,10 +102,10 @@ async fn export(State(app): State<ServerState>, caller: Caller) -> Answer<Respon
             Ok::<_, StoreError>(Bytes::from(format!("{comma}{json}")))
         }
     });
-    let whole = |text: &'static str| {
+    let literal = |text: &'static str| {
         stream::once(async move { Ok::<_, StoreError>(Bytes::from_static(text.as_bytes())) })
     };
-    let body = whole("{\"format\":1,\"conversations\":[\n").chain(conversations).chain(whole("\n]}\n"));
+    let body = literal("{\"format\":1,\"conversations\":[\n").chain(conversations).chain(literal("\n]}\n"));
     let headers = [
         (CONTENT_TYPE, "application/json"),
         (CONTENT_DISPOSITION, "attachment; filename=\"perigee-export.json\""),
@@ -129,7 +134,7 @@ async fn backup(
 ) -> Answer<Json<BackupReport>> {
     let path = request.path;
     if !path.is_absolute() {
-        return Err(Refusal::bad_request("give the whole path of the file"));
+        return Err(Refusal::bad_request("give the absolute path of the file"));
     }
     let paths = app.config.paths();
     let made = backup::create(&app.store, &paths, app.version, app.now(), &path, &|_| {});
@@ -146,7 +151,7 @@ async fn backup(
     }))
 }
 
-/// Maps a failed backup: to the requested path, or to this machine.
+/// Returns the code for a failed backup: the requested path is wrong, or this machine failed.
 fn fault(error: &BackupError, asked: &Path) -> ErrorCode {
     match error {
         BackupError::Exists(_) | BackupError::Overlap { .. } | BackupError::TooManyFiles { .. } => {

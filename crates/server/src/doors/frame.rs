@@ -18,8 +18,13 @@ const POLICY: &str = "sandbox allow-scripts; default-src 'none'; script-src 'uns
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/frame/{id}", Access::Scope(Scope::Chat), "A small page that she wrote, shut in.", frame)
-            .gives_file(&["text/html"]),
+        get(
+            "/frame/{id}",
+            Access::Scope(Scope::Chat),
+            "A small page that the companion wrote, sandboxed.",
+            frame,
+        )
+        .gives_file(&["text/html"]),
     ]
 }
 

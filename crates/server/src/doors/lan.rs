@@ -15,13 +15,13 @@ const AUTHORITY: &str = "/lan/perigee.crt";
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/api/lan", Access::Owner, "Whether she can be reached from your network, and where.", report)
+        get("/api/lan", Access::Owner, "The state of access from your network, with the addresses.", report)
             .gives::<LanReport>(),
-        post("/api/lan/code", Access::Owner, "A way in for one phone, as a QR code.", code)
+        post("/api/lan/code", Access::Owner, "Creates a QR code that signs in one phone.", code)
             .gives::<LanCode>(),
-        get("/lan", Access::Public, "How a phone comes to believe this machine's certificate.", page)
+        get("/lan", Access::Public, "Instructions for a phone to trust this machine's certificate.", page)
             .gives_file(&["text/html"]),
-        get(AUTHORITY, Access::Public, "The authority behind this machine's certificate.", authority)
+        get(AUTHORITY, Access::Public, "The certificate authority of this machine.", authority)
             .gives_file(&["application/x-x509-ca-cert"]),
     ]
 }
@@ -33,7 +33,7 @@ async fn report(State(app): State<ServerState>) -> Json<LanReport> {
 async fn code(State(app): State<ServerState>) -> Answer<Json<LanCode>> {
     let report = app.lan.report();
     let Some(address) = report.addresses.into_iter().next() else {
-        let off = "she cannot be reached from your network: switch it on under Settings › Devices and access, \
+        let off = "access from your network is off: switch it on under Settings › Devices and access, \
                    or with `perigee config set server.lan true`";
         return Err(Refusal::new(ErrorCode::Conflict, report.trouble.unwrap_or_else(|| off.to_owned())));
     };

@@ -27,46 +27,45 @@ const OWNER: Access = Access::Owner;
 const ANY: Access = Access::Token;
 
 pub fn doors() -> Vec<Door> {
-    let serve_about = "Her memory and her word, for other agents: the Model Context Protocol over HTTP.";
-    let list_about = "The servers that bring her tools, and how well programs are held here.";
+    let serve_about = "Memory and answers for other agents: the Model Context Protocol over HTTP.";
+    let list_about = "The MCP servers, and the strength of the sandbox on this machine.";
     vec![
         post("/mcp", ANY, serve_about, serve).takes::<Value>().gives::<Value>().streams::<Value>().accepts(),
-        get("/mcp", ANY, "The stream of such a conversation.", serve).streams::<Value>(),
-        delete("/mcp", ANY, "Ends such a conversation.", serve).gives_nothing(),
+        get("/mcp", ANY, "The event stream of such a session.", serve).streams::<Value>(),
+        delete("/mcp", ANY, "Ends such a session.", serve).gives_nothing(),
         get("/api/mcp/servers", OWNER, list_about, list).gives::<McpServerList>(),
-        post("/api/mcp/servers", OWNER, "Adds a server to the settings, and lets it in.", add)
+        post("/api/mcp/servers", OWNER, "Adds a server to the settings and approves it.", add)
             .takes::<McpAddRequest>()
             .gives::<McpServerList>(),
         delete(
             "/api/mcp/servers/{name}",
             OWNER,
-            "Takes a server away; one of her own can be had back.",
+            "Removes a server. A generated one can be restored.",
             remove,
         )
         .gives_nothing(),
-        post("/api/mcp/servers/{name}/approve", OWNER, "Says yes to a server as it is now.", approve)
+        post("/api/mcp/servers/{name}/approve", OWNER, "Approves a server in its current form.", approve)
             .takes::<McpApproveRequest>()
             .gives::<McpServerList>(),
-        post("/api/mcp/servers/{name}/start", OWNER, "Starts a server, also one that has failed.", start)
-            .gives::<McpServerList>(),
-        post("/api/mcp/servers/{name}/stop", OWNER, "Stops a server.", stop).gives::<McpServerList>(),
         post(
-            "/api/mcp/servers/{name}/restore",
+            "/api/mcp/servers/{name}/start",
             OWNER,
-            "Has a server of her own back that was taken away.",
-            restore,
+            "Starts a server, including one that has failed.",
+            start,
         )
         .gives::<McpServerList>(),
-        get("/api/mcp/servers/{name}/logs", OWNER, "What a server has said on the side.", logs)
-            .gives::<McpLog>(),
-        get("/api/mcp/servers/{name}/source", OWNER, "The code of a server of her own.", source)
+        post("/api/mcp/servers/{name}/stop", OWNER, "Stops a server.", stop).gives::<McpServerList>(),
+        post("/api/mcp/servers/{name}/restore", OWNER, "Restores a deleted generated server.", restore)
+            .gives::<McpServerList>(),
+        get("/api/mcp/servers/{name}/logs", OWNER, "The log of a server.", logs).gives::<McpLog>(),
+        get("/api/mcp/servers/{name}/source", OWNER, "The code of a generated server.", source)
             .gives::<MadeSource>(),
-        get("/api/mcp/servers/{name}/versions/{id}", OWNER, "An earlier version of its code.", version)
+        get("/api/mcp/servers/{name}/versions/{id}", OWNER, "An earlier version of the code.", version)
             .gives::<MadeSource>(),
         post(
             "/api/mcp/servers/{name}/versions/{id}/restore",
             OWNER,
-            "Makes an earlier version of its code the present one. It waits for a yes.",
+            "Restores an earlier version of the code, which then needs approval.",
             go_back,
         )
         .gives::<McpServerList>(),
@@ -80,7 +79,7 @@ async fn serve(State(app): State<ServerState>, lane: Lane, caller: Caller, reque
     }
     app.config.reload_if_changed();
     if !app.config.current().mcp.enabled {
-        let why = "Other agents may not ask her: `perigee config set mcp.enabled true` lets them.";
+        let why = "Access for other agents is off: `perigee config set mcp.enabled true` turns it on.";
         return Refusal::new(ErrorCode::Forbidden, why).into_response();
     }
     let session = |headers: &HeaderMap| {
@@ -171,7 +170,7 @@ async fn add(
     if name.is_empty() || name.len() > 64 || name.contains(['.', '"', '\n']) {
         return Err(Refusal::new(
             ErrorCode::BadRequest,
-            "A server needs a short name without dots and quotes.",
+            "A server needs a short name without dots or quotes.",
         ));
     }
     if app.mcp.workshop.has(&name) || app.mcp.servers.list().iter().any(|server| server.name == name) {

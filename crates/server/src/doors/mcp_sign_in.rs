@@ -18,15 +18,15 @@ use crate::lan::Lane;
 use crate::output::Json;
 use crate::state::ServerState;
 
-/// The redirect path. It is part of the agreement with the other server, and of the guide.
-const BACK: &str = "/api/mcp/signed-in";
+/// The redirect path. It is registered with the other server, and it is in the guide.
+const REDIRECT_PATH: &str = "/api/mcp/signed-in";
 
 pub fn doors() -> Vec<Door> {
     vec![
         post(
             "/api/mcp/servers/{name}/sign-in",
             Access::Owner,
-            "Begins to sign in with a server: gives the page to open in a browser.",
+            "Starts a sign-in to a server and returns the page to open in a browser.",
             begin,
         )
         .gives::<McpSignInStart>(),
@@ -34,9 +34,14 @@ pub fn doors() -> Vec<Door> {
             .gives::<McpServerList>(),
         // A browser redirected from another site sends no cookie. The random `state` of this sign-in authenticates it
         // instead.
-        get(BACK, Access::Public, "Where a browser comes back to from signing in with a server.", end)
-            .asks::<Brought>()
-            .gives_file(&["text/html"]),
+        get(
+            REDIRECT_PATH,
+            Access::Public,
+            "The page to which a browser returns after signing in to a server.",
+            end,
+        )
+        .asks::<RedirectQuery>()
+        .gives_file(&["text/html"]),
     ]
 }
 
@@ -52,7 +57,7 @@ async fn begin(
         Some(origin) => origin.to_owned(),
         None => format!("{}{}", lane.scheme(), text(HOST).unwrap_or_default()),
     };
-    let url = app.mcp.servers.sign_in(&name, &format!("{here}{BACK}")).await?;
+    let url = app.mcp.servers.sign_in(&name, &format!("{here}{REDIRECT_PATH}")).await?;
     Ok(Json(McpSignInStart { url }))
 }
 
@@ -67,7 +72,7 @@ async fn sign_out(
 /// The query parameters of the redirect.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Brought {
+struct RedirectQuery {
     state: Option<String>,
     code: Option<String>,
     iss: Option<String>,
@@ -75,27 +80,23 @@ struct Brought {
     error_description: Option<String>,
 }
 
-async fn end(State(app): State<ServerState>, Query(brought): Query<Brought>) -> Response {
-    let Brought { state, code, iss, error, error_description } = brought;
+async fn end(State(app): State<ServerState>, Query(brought): Query<RedirectQuery>) -> Response {
+    let RedirectQuery { state, code, iss, error, error_description } = brought;
     if let Some(error) = error {
         let why = error_description.unwrap_or(error);
-        return page(StatusCode::OK, "You are not signed in", &format!("The other side says: {why}"));
+        return page(StatusCode::OK, "You are not signed in", &format!("The server says: {why}"));
     }
     let (Some(state), Some(code)) = (state, code) else {
-        return page(
-            StatusCode::OK,
-            "Nothing to see here",
-            "A sign-in with a server would end on this page.",
-        );
+        return page(StatusCode::OK, "There is nothing here", "A sign-in to a server ends on this page.");
     };
     match app.mcp.servers.signed_in(&state, &code, iss.as_deref()).await {
         Ok(server) => page(
             StatusCode::OK,
             "You are signed in",
-            &format!("Luna can use {server} now. You can close this tab."),
+            &format!("Luna can use {server} from now on. You can close this tab."),
         ),
         Err(error) => {
-            let why = format!("It did not work: {error}. Begin again on the page of servers.");
+            let why = format!("The sign-in failed: {error}. Start again on the Servers page.");
             page(StatusCode::BAD_REQUEST, "You are not signed in", &why)
         }
     }

@@ -21,16 +21,12 @@ const PERSON: Access = Access::Scope(Scope::All);
 pub fn doors() -> Vec<Door> {
     let chat = Access::Scope(Scope::Chat);
     vec![
-        get(
-            "/api/map/tiles/{z}/{x}/{y}",
-            chat,
-            "A piece of the detailed map, where that is switched on.",
-            tile,
-        )
-        .gives_file(&["image/png", "image/jpeg", "image/webp"]),
-        get("/api/spotify", PERSON, "Whether you are signed in to Spotify.", status).gives::<SpotifyState>(),
-        post("/api/spotify/begin", PERSON, "Where to sign in to Spotify.", begin).gives::<SpotifyUrl>(),
-        post("/api/spotify/finish", PERSON, "Ends the sign-in with what Spotify sent back.", finish)
+        get("/api/map/tiles/{z}/{x}/{y}", chat, "A tile of the detailed map, if that is switched on.", tile)
+            .gives_file(&["image/png", "image/jpeg", "image/webp"]),
+        get("/api/spotify", PERSON, "The state of the Spotify sign-in.", status).gives::<SpotifyState>(),
+        post("/api/spotify/begin", PERSON, "Starts a Spotify sign-in and returns the page to open.", begin)
+            .gives::<SpotifyUrl>(),
+        post("/api/spotify/finish", PERSON, "Completes the sign-in with the response from Spotify.", finish)
             .takes::<SpotifyCode>()
             .gives::<SpotifyState>(),
         delete("/api/spotify", PERSON, "Signs you out of Spotify.", sign_out).gives_nothing(),
@@ -126,7 +122,7 @@ fn elsewhere(address: SocketAddr) -> Refusal {
     )
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+#[allow(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
 fn refusal(error: SpotifyAuthError) -> Refusal {
     let code = match error {
         SpotifyAuthError::NotSetUp | SpotifyAuthError::SignedOut | SpotifyAuthError::UnknownState => {

@@ -20,7 +20,7 @@ use crate::output::Json;
 use crate::state::ServerState;
 
 /// The number of imported conversations that are announced to connected clients.
-const SHOWN: usize = 50;
+const MOST_ANNOUNCED: usize = 50;
 /// The size limit for an import, enough for years of conversations with another program.
 const IMPORT_LIMIT: usize = 512 * 1024 * 1024;
 
@@ -30,17 +30,17 @@ pub fn doors() -> Vec<Door> {
     // Changes that count as the user's own statements, and irreversible ones, require the full scope.
     let person = Access::Scope(Scope::All);
     vec![
-        get("/api/memory", read, "What she knows, newest first, or what fits `q`.", list)
+        get("/api/memory", read, "The known facts, newest first, or those that match `q`.", list)
             .asks::<Query>()
             .gives::<FactList>(),
-        post("/api/memory", write, "Writes a fact down.", add).takes::<NewFactRequest>().creates::<Fact>(),
-        get("/api/memory/recall", read, "What would be remembered for the message `q`.", recall)
+        post("/api/memory", write, "Adds a fact.", add).takes::<NewFactRequest>().creates::<Fact>(),
+        get("/api/memory/recall", read, "The memories that a message `q` would recall.", recall)
             .asks::<Recalling>()
             .gives::<RecallReply>(),
-        get("/api/memory/timeline", read, "What was learned and let go, by days.", timeline)
+        get("/api/memory/timeline", read, "The changes to facts, by day.", timeline)
             .asks::<Before>()
             .gives::<Timeline>(),
-        post("/api/memory/merge", person, "Makes several facts one.", merge)
+        post("/api/memory/merge", person, "Merges several facts into one.", merge)
             .takes::<MergeFactsRequest>()
             .gives::<Fact>(),
         post("/api/memory/forget", person, "Forgets a fact, a message or words, everywhere.", forget)
@@ -57,19 +57,19 @@ pub fn doors() -> Vec<Door> {
         post(
             "/api/memory/import",
             person,
-            "Takes in a document of that kind, notes, or chats of others.",
+            "Imports such a document, notes, or chats from other programs.",
             import,
         )
         .asks::<Importing>()
         .gives::<MemoryImportReply>()
         .takes_file(IMPORT_LIMIT),
         get("/api/memory/{id}", read, "A fact.", show).gives::<Fact>(),
-        patch("/api/memory/{id}", write, "Corrects a fact; the person says yes to it, too.", edit)
+        patch("/api/memory/{id}", write, "Corrects a fact. A correction by the user also confirms it.", edit)
             .takes::<FactPatch>()
             .gives::<Fact>(),
         delete("/api/memory/{id}", person, "Forgets a fact, everywhere.", remove).gives::<ForgetReport>(),
-        get("/api/memory/{id}/history", read, "What happened to a fact.", history).gives::<FactHistory>(),
-        post("/api/memory/{id}/undo", person, "Takes the last change of a fact back.", undo).gives::<Fact>(),
+        get("/api/memory/{id}/history", read, "The history of a fact.", history).gives::<FactHistory>(),
+        post("/api/memory/{id}/undo", person, "Undoes the last change to a fact.", undo).gives::<Fact>(),
     ]
 }
 
@@ -238,7 +238,7 @@ async fn import(
     let (reply, conversations) = app.companion.memory().import(caller.user, name, file.into()).await?;
     changed(&app, &caller);
     // The latest ones are enough for the list on the screen.
-    for id in conversations.iter().rev().take(SHOWN) {
+    for id in conversations.iter().rev().take(MOST_ANNOUNCED) {
         let chat = app.store.summary(caller.user, *id).await?;
         app.companion.feed().tell(caller.user, Push::ChatChanged { chat });
     }

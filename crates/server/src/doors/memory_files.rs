@@ -23,11 +23,16 @@ pub fn doors() -> Vec<Door> {
         put("/api/memory/files/{name}", write, "Writes a memory file.", write_file)
             .takes::<WriteMemoryFileRequest>()
             .gives::<MemoryFileView>(),
-        delete("/api/memory/files/{name}", write, "Deletes a memory file; its history stays.", remove)
+        delete("/api/memory/files/{name}", write, "Deletes a memory file. Its history stays.", remove)
             .gives_nothing(),
-        post("/api/memory/files/{name}/restore", person, "Brings back what it said after a change.", restore)
-            .takes::<RestoreMemoryFileRequest>()
-            .gives::<MemoryFileView>(),
+        post(
+            "/api/memory/files/{name}/restore",
+            person,
+            "Restores an earlier version of a memory file.",
+            restore,
+        )
+        .takes::<RestoreMemoryFileRequest>()
+        .gives::<MemoryFileView>(),
     ]
 }
 

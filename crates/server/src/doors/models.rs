@@ -15,17 +15,17 @@ pub fn doors() -> Vec<Door> {
         get(
             "/api/models",
             Access::Scope(Scope::Chat),
-            "The model in use, those that are here, and those that can be had.",
+            "The current model, the installed models, and those available for download.",
             list,
         )
         .gives::<ModelsReport>(),
-        post("/api/models/pull", Access::Owner, "Downloads a model; progress comes over /ws.", pull)
+        post("/api/models/pull", Access::Owner, "Downloads a model. Progress is reported over /ws.", pull)
             .takes::<PullRequest>()
             .gives::<Download>(),
         post(
             "/api/models/cancel",
             Access::Owner,
-            "Stops a download; what has come is kept for the next try.",
+            "Stops a download. The part received so far is kept for the next attempt.",
             cancel,
         )
         .takes::<UseModelRequest>()
@@ -33,12 +33,12 @@ pub fn doors() -> Vec<Door> {
         post(
             "/api/models/remove",
             Access::Owner,
-            "Deletes a model's file, or what is kept of an unfinished download.",
+            "Deletes a model's file, or the partial file of an unfinished download.",
             remove,
         )
         .takes::<UseModelRequest>()
         .gives::<()>(),
-        post("/api/models/use", Access::Owner, "Answers with this model from here on.", choose)
+        post("/api/models/use", Access::Owner, "Switches to this model.", choose)
             .takes::<UseModelRequest>()
             .gives::<ModelState>(),
         post("/api/models/detect", Access::Owner, "Looks for model servers on this machine.", detect)

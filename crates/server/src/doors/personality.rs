@@ -12,14 +12,19 @@ pub fn doors() -> Vec<Door> {
     let read = Access::Scope(Scope::MemoryRead);
     let write = Access::Scope(Scope::MemoryWrite);
     vec![
-        get("/api/personality", read, "How she is with you, and what moved her.", show)
-            .gives::<Personality>(),
-        patch("/api/personality", write, "Sets and locks sides of her.", set)
+        get(
+            "/api/personality",
+            read,
+            "The companion's personality with you, and the reasons for its changes.",
+            show,
+        )
+        .gives::<Personality>(),
+        patch("/api/personality", write, "Sets and locks dimensions of the personality.", set)
             .takes::<PersonalityPatch>()
             .gives::<Personality>(),
-        post("/api/personality/reset", write, "As on the first day.", reset).gives::<Personality>(),
-        post("/api/personality/undo", write, "Takes back what was last set by hand.", undo)
+        post("/api/personality/reset", write, "Resets the personality to its initial state.", reset)
             .gives::<Personality>(),
+        post("/api/personality/undo", write, "Undoes the last manual change.", undo).gives::<Personality>(),
     ]
 }
 

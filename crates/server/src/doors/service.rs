@@ -11,11 +11,12 @@ use crate::state::ServerState;
 
 pub fn doors() -> Vec<Door> {
     vec![
-        get("/api/health", Access::Public, "Whether the server is up.", health).gives::<Health>(),
-        get("/api/openapi.json", Access::Owner, "This interface, described.", openapi)
+        get("/api/health", Access::Public, "The health of the server.", health).gives::<Health>(),
+        get("/api/openapi.json", Access::Owner, "This interface as an OpenAPI document.", openapi)
             .gives_file(&["application/json"]),
         get("/metrics", Access::Owner, "Counters for Prometheus.", metrics).gives_file(&["text/plain"]),
-        get("/api/processes", Access::Owner, "The background work.", processes).gives::<Vec<ProcessInfo>>(),
+        get("/api/processes", Access::Owner, "The background processes.", processes)
+            .gives::<Vec<ProcessInfo>>(),
         post(
             "/api/processes/{id}/{act}",
             Access::Owner,

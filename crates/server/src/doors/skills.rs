@@ -10,7 +10,7 @@ use crate::state::ServerState;
 pub fn doors() -> Vec<Door> {
     let chat = Access::Scope(Scope::Chat);
     vec![
-        get("/api/skills", chat, "What she knows how to do well.", list).gives::<SkillList>(),
+        get("/api/skills", chat, "The skills.", list).gives::<SkillList>(),
         get("/api/skills/{name}", chat, "One skill, in full.", view).gives::<SkillView>(),
     ]
 }

@@ -27,30 +27,35 @@ const ENTRIES: usize = 50;
 pub fn doors() -> Vec<Door> {
     let chat = Access::Scope(Scope::Chat);
     vec![
-        get("/api/tools", chat, "What she can do, and what you permit.", list).gives::<ToolList>(),
-        post("/api/tools/{name}/run", PERSON, "Does something at once; it passes the gate.", run)
+        get("/api/tools", chat, "The tools and their permissions.", list).gives::<ToolList>(),
+        post("/api/tools/{name}/run", PERSON, "Runs a tool at once, subject to the permission gate.", run)
             .takes::<RunToolRequest>()
             .streams::<Event>(),
-        get("/api/permissions", PERSON, "What you permit beside the defaults.", permissions)
+        get("/api/permissions", PERSON, "The permissions that differ from the defaults.", permissions)
             .gives::<PermissionList>(),
-        put("/api/permissions", PERSON, "Allows, asks about or blocks tools.", permit)
+        put("/api/permissions", PERSON, "Allows or blocks tools, or requires confirmation for them.", permit)
             .takes::<PermissionPatch>()
             .gives::<PermissionList>(),
-        delete("/api/permissions/grants/{id}", PERSON, "Takes back a yes to certain arguments.", revoke)
-            .gives_nothing(),
-        get("/api/commands/rules", OWNER, "The rules about shell commands.", rules).gives::<CommandRules>(),
+        delete(
+            "/api/permissions/grants/{id}",
+            PERSON,
+            "Revokes a permanent approval of certain arguments.",
+            revoke,
+        )
+        .gives_nothing(),
+        get("/api/commands/rules", OWNER, "The rules for shell commands.", rules).gives::<CommandRules>(),
         post(
             "/api/commands/rules",
             OWNER,
-            "Lets commands like this one run unasked, or puts a rule back.",
+            "Allows commands like this one without confirmation, or restores a rule.",
             allow,
         )
         .takes::<AllowCommandRequest>()
         .gives::<CommandRules>(),
-        delete("/api/commands/rules/{id}", OWNER, "Takes a rule about commands back.", take_back)
+        delete("/api/commands/rules/{id}", OWNER, "Removes a rule for commands.", take_back)
             .gives::<TakenBack>(),
-        get("/api/audit", PERSON, "What she did and what she was not let do, newest first.", audit)
-            .asks::<Which>()
+        get("/api/audit", PERSON, "The tool calls, allowed and refused, newest first.", audit)
+            .asks::<AuditFilter>()
             .gives::<AuditPage>(),
     ]
 }
@@ -64,7 +69,7 @@ async fn list(State(app): State<ServerState>, caller: Caller) -> Answer<Json<Too
 }
 
 fn info(app: &ServerState, user: &User, tool: &dyn Tool) -> ToolInfo {
-    let (spec, hands) = (tool.spec(), app.companion.tools());
+    let (spec, access) = (tool.spec(), app.companion.tools());
     ToolInfo {
         name: spec.name.clone(),
         description: spec.description.clone(),
@@ -75,9 +80,9 @@ fn info(app: &ServerState, user: &User, tool: &dyn Tool) -> ToolInfo {
         sends_out: spec.has(Effect::SendsOut),
         changes: spec.changes(),
         group: spec.group.setting().map(ToOwned::to_owned),
-        on: hands.is_on(spec.group),
+        on: access.is_on(spec.group),
         tags: spec.tags.clone(),
-        permission: hands.permission(user, tool),
+        permission: access.permission(user, tool),
         default_permission: spec.default_permission(),
         time_limit_seconds: u32::try_from(spec.time_limit.as_secs()).unwrap_or(u32::MAX),
     }
@@ -99,11 +104,11 @@ async fn run(
 
 async fn permissions(State(app): State<ServerState>, caller: Caller) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
-    let said = app.companion.tools().permissions_of(&user);
+    let own_permissions = app.companion.tools().permissions_of(&user);
     Ok(Json(PermissionList {
-        permissions: said.all(),
+        permissions: own_permissions.all(),
         grants: app.store.grants(caller.user).await?,
-        trouble: said.trouble(),
+        trouble: own_permissions.trouble(),
     }))
 }
 
@@ -113,15 +118,15 @@ async fn permit(
     Body(PermissionPatch(patch)): Body<PermissionPatch>,
 ) -> Answer<Json<PermissionList>> {
     let user = app.store.user(caller.user).await?;
-    let hands = app.companion.tools();
+    let access = app.companion.tools();
     // A permission for a tool that no longer exists can still be removed.
-    let unknown = patch.iter().find(|(name, said)| said.is_some() && !hands.knows(name));
+    let unknown = patch.iter().find(|(name, permission)| permission.is_some() && !access.knows(name));
     if let Some((name, _)) = unknown {
         return Err(Refusal::not_found(&format!("tool as {name}")));
     }
-    let said = hands.permissions_of(&user);
+    let own_permissions = access.permissions_of(&user);
     tokio::task::spawn_blocking(move || {
-        patch.into_iter().try_for_each(|(name, permission)| said.set(&name, permission))
+        patch.into_iter().try_for_each(|(name, permission)| own_permissions.set(&name, permission))
     })
     .await
     .map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?
@@ -183,7 +188,7 @@ impl From<CommandRuleError> for Refusal {
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Which {
+struct AuditFilter {
     tool: Option<String>,
     decision: Option<AuditDecision>,
     q: Option<String>,
@@ -194,7 +199,7 @@ struct Which {
 async fn audit(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(which): Params<Which>,
+    Params(which): Params<AuditFilter>,
 ) -> Answer<Json<AuditPage>> {
     let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
     let query = AuditQuery {
@@ -205,8 +210,8 @@ async fn audit(
         limit: which.limit.unwrap_or(ENTRIES),
         cursor: given(which.cursor),
     };
-    let hands = std::sync::Arc::clone(app.companion.tools());
-    let page = tokio::task::spawn_blocking(move || hands.audit().page(&query)).await;
+    let access = std::sync::Arc::clone(app.companion.tools());
+    let page = tokio::task::spawn_blocking(move || access.audit().page(&query)).await;
     let page = page.map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))?;
     let unreadable = |error: std::io::Error| {
         Refusal::new(protocol::ErrorCode::Internal, format!("the audit log cannot be read: {error}"))

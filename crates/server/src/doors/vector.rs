@@ -22,7 +22,7 @@ pub fn doors() -> Vec<Door> {
         get(
             "/api/vector",
             read,
-            "The entries of the vector store, newest first, or those near to `q`.",
+            "The entries of the vector store, newest first, or those closest to `q`.",
             list,
         )
         .asks::<Query>()
@@ -30,19 +30,19 @@ pub fn doors() -> Vec<Door> {
         post(
             "/api/vector",
             write,
-            "Saves an entry, in the place of one with the same id. A program replaces its own alone.",
+            "Saves an entry, replacing one with the same ID. A program can replace only its own entries.",
             save,
         )
         .takes::<SaveVectorRequest>()
         .creates::<VectorEntry>(),
         get("/api/vector/{id}", read, "One entry.", show).gives::<VectorEntry>(),
-        put("/api/vector/{id}", write, "Saves an entry under this id.", replace)
+        put("/api/vector/{id}", write, "Saves an entry under this ID.", replace)
             .takes::<SaveVectorRequest>()
             .gives::<VectorEntry>(),
         delete(
             "/api/vector/{id}",
             write,
-            "Deletes an entry, and says what it was. A program deletes its own alone.",
+            "Deletes an entry and returns it. A program can delete only its own entries.",
             remove,
         )
         .gives::<VectorEntry>(),
@@ -99,7 +99,7 @@ async fn replace(
 async fn saved(app: &ServerState, caller: &Caller, request: SaveVectorRequest) -> Answer<VectorEntry> {
     let SaveVectorRequest { id: name, content, metadata, origins, created_at } = request;
     if content.trim().is_empty() {
-        return Err(Refusal::bad_request("an entry needs a content that is not empty"));
+        return Err(Refusal::bad_request("the content of an entry must not be empty"));
     }
     let created_at = created_at.map(|at| at.parse()).transpose();
     let created_at = created_at.map_err(|_| Refusal::bad_request("`createdAt` is not a valid time"))?;

@@ -24,14 +24,14 @@ const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_LIMIT: Duration = Duration::from_secs(10);
 const UNAUTHORISED: u16 = 4001;
 const GOING_AWAY: u16 = 1001;
-const NO_TOKEN_HERE: &str = "a token does not belong into the address";
+const NO_TOKEN_HERE: &str = "a token does not belong in the address";
 const SIGN_IN_FIRST: &str = "sign in first";
 
 pub fn doors() -> Vec<Door> {
-    let about = "A WebSocket with what happens elsewhere: lists, downloads, turns of other windows.";
+    let about = "A WebSocket for updates from elsewhere: lists, downloads, and turns in other windows.";
     vec![
         get("/ws", Access::Scope(Scope::Chat), about, connect)
-            .asks::<Opening>()
+            .asks::<ConnectQuery>()
             .upgrades::<Push>()
             .refusing(Refusing::BySocket),
     ]
@@ -40,7 +40,7 @@ pub fn doors() -> Vec<Door> {
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-struct Opening {
+struct ConnectQuery {
     last_seq: Option<u64>,
     /// Never accepted, because URLs end up in logs and histories.
     token: Option<String>,
@@ -49,7 +49,7 @@ struct Opening {
 async fn connect(
     State(app): State<ServerState>,
     caller: Caller,
-    Params(opening): Params<Opening>,
+    Params(opening): Params<ConnectQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Answer<Response> {
     let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
@@ -57,7 +57,7 @@ async fn connect(
         if opening.token.is_some() {
             close(socket, UNAUTHORISED, NO_TOKEN_HERE).await;
         } else {
-            talk(app, caller, opening.last_seq, socket).await;
+            run_connection(app, caller, opening.last_seq, socket).await;
         }
     }))
 }
@@ -77,7 +77,7 @@ pub async fn refuse(mut parts: Parts, refusal: Refusal) -> Response {
     }
 }
 
-async fn talk(app: ServerState, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
+async fn run_connection(app: ServerState, caller: Caller, last_seq: Option<u64>, mut socket: WebSocket) {
     let feed = app.companion.feed().clone();
     let mut news = feed.subscribe(caller.user, last_seq);
     app.companion.welcome(caller.user);
@@ -90,10 +90,10 @@ async fn talk(app: ServerState, caller: Caller, last_seq: Option<u64>, mut socke
         return;
     }
     let mut place = app.presence.enter(caller.user);
-    let mut told = None;
+    let mut last_sent = None;
     loop {
         let speaks = place.speaks();
-        if told.replace(speaks) != Some(speaks)
+        if last_sent.replace(speaks) != Some(speaks)
             && !send(&mut socket, &NumberedPush { seq: news.seen(), push: Push::Speaker { speaks } }).await
         {
             return;
@@ -107,8 +107,8 @@ async fn talk(app: ServerState, caller: Caller, last_seq: Option<u64>, mut socke
             message = socket.recv() => match message {
                 None | Some(Err(_) | Ok(Message::Close(_))) => return,
                 // Unknown messages are ignored: they may come from a newer or older client.
-                Some(Ok(Message::Text(said))) => {
-                    if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&said) {
+                Some(Ok(Message::Text(text))) => {
+                    if let Ok(ClientMessage::Presence { visible }) = serde_json::from_str(&text) {
                         place.set_visible(visible);
                     }
                 }

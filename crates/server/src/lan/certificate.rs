@@ -23,7 +23,7 @@ const AUTHORITY: &str = "authority.pem";
 const KEY: &str = "authority.key";
 /// Networks of homes and offices, loopback, and the address ranges that providers and tunnels share among their
 /// clients.
-const NETS: [(Ipv4Addr, u8); 6] = [
+const PRIVATE_NETWORKS: [(Ipv4Addr, u8); 6] = [
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(172, 16, 0, 0), 12),
     (Ipv4Addr::new(192, 168, 0, 0), 16),
@@ -32,7 +32,7 @@ const NETS: [(Ipv4Addr, u8); 6] = [
     (Ipv4Addr::new(127, 0, 0, 0), 8),
 ];
 /// Name suffixes that no site on the internet has.
-const NAMES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
+const PRIVATE_SUFFIXES: [&str; 5] = ["local", "lan", "home", "internal", "home.arpa"];
 const DAY: Duration = Duration::from_hours(24);
 const AUTHORITY_DAYS: u32 = 3650;
 /// The validity of a certificate. Phones of some vendors reject longer ones.
@@ -42,9 +42,9 @@ const CERTIFICATE_DAYS: u32 = 390;
 pub enum CertificateError {
     #[error(transparent)]
     File(#[from] FileError),
-    #[error("the certificate's authority in {0} cannot be read: remove that folder, and a new one is made")]
+    #[error("the certificate authority in {0} cannot be read: remove that folder, and a new one is created")]
     Unreadable(String),
-    #[error("no certificate could be made: {0}")]
+    #[error("no certificate could be created: {0}")]
     Making(#[from] rcgen::Error),
     #[error("no certificate could be used: {0}")]
     Using(#[from] rustls::Error),
@@ -98,7 +98,7 @@ impl Authority {
         digest.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":")
     }
 
-    /// Issues a certificate for a server with these addresses and names, trusted by clients that trust this authority.
+    /// Issues a certificate for a server with these addresses and names. Clients that trust this authority trust it.
     pub fn vouch(
         &self,
         addresses: &[Ipv4Addr],
@@ -141,9 +141,9 @@ fn parameters(key: &KeyPair, now: OffsetDateTime) -> Result<CertificateParams, C
     params.not_after = now + DAY * AUTHORITY_DAYS;
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-    let nets = NETS.map(|(net, bits)| CidrSubnet::from_v4_prefix(net.octets(), bits));
+    let nets = PRIVATE_NETWORKS.map(|(net, bits)| CidrSubnet::from_v4_prefix(net.octets(), bits));
     let nets = nets.into_iter().map(GeneralSubtree::IpAddress);
-    let names = NAMES.map(|name| GeneralSubtree::DnsName(name.to_owned()));
+    let names = PRIVATE_SUFFIXES.map(|name| GeneralSubtree::DnsName(name.to_owned()));
     params.name_constraints = Some(NameConstraints {
         permitted_subtrees: nets.chain(names).collect(),
         excluded_subtrees: Vec::new(),
@@ -154,7 +154,9 @@ fn parameters(key: &KeyPair, now: OffsetDateTime) -> Result<CertificateParams, C
 /// Returns true if a certificate may contain this address: a single address outside the constraints makes the whole
 /// certificate invalid.
 pub fn covers(address: Ipv4Addr) -> bool {
-    NETS.iter().any(|(net, bits)| (address.to_bits() ^ net.to_bits()) >> (32 - u32::from(*bits)) == 0)
+    PRIVATE_NETWORKS
+        .iter()
+        .any(|(net, bits)| (address.to_bits() ^ net.to_bits()) >> (32 - u32::from(*bits)) == 0)
 }
 
 /// Returns true if a certificate may contain this name.
@@ -163,7 +165,7 @@ pub fn covers_name(name: &str) -> bool {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     let within = |end: &&str| name.strip_suffix(*end).is_some_and(|before| before.ends_with('.'));
-    name.split('.').all(is_name) && NAMES.iter().any(within)
+    name.split('.').all(is_name) && PRIVATE_SUFFIXES.iter().any(within)
 }
 
 fn named(name: &str) -> DistinguishedName {

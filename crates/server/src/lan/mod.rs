@@ -23,13 +23,13 @@ use crate::connections::Way;
 use crate::state::ServerState;
 
 /// The interval for checking whether this machine's addresses have changed or the port has become free.
-const LOOK_AGAIN: Duration = Duration::from_secs(20);
+const CHECK_INTERVAL: Duration = Duration::from_secs(20);
 /// The age at which a certificate is renewed, long before it expires.
-const MAKE_ANEW: Duration = Duration::from_hours(30 * 24);
+const RENEWAL_AGE: Duration = Duration::from_hours(30 * 24);
 /// The default HTTPS port, which browsers omit.
-const USUAL_PORT: u16 = 443;
+const DEFAULT_PORT: u16 = 443;
 
-/// The path by which a request came.
+/// The kind of connection that a request came over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lane {
     /// Plain HTTP, from this machine only.
@@ -68,12 +68,13 @@ pub struct Lan {
 
 #[derive(Default)]
 struct State {
-    open: Option<Open>,
+    open: Option<OpenAccess>,
     trouble: Option<String>,
 }
 
-struct Open {
-    places: Places,
+/// Network access that is on.
+struct OpenAccess {
+    local_names: LocalNames,
     port: u16,
     fingerprint: String,
     authority: Vec<u8>,
@@ -81,12 +82,12 @@ struct Open {
 
 /// The addresses and names of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Places {
+struct LocalNames {
     addresses: Vec<Ipv4Addr>,
     names: Vec<String>,
 }
 
-impl Places {
+impl LocalNames {
     /// Determines the current addresses.
     fn find(names: &[String]) -> Self {
         let addresses =
@@ -106,7 +107,8 @@ impl Lan {
             return LanReport { trouble: state.trouble.clone(), ..LanReport::default() };
         };
         let addresses = open.urls();
-        let nowhere = "This machine is in no private network just now. It is looked for again and again.";
+        let nowhere =
+            "This machine is not in a private network at the moment. Perigee keeps checking for one.";
         LanReport {
             on: true,
             trouble: addresses.is_empty().then(|| nowhere.to_owned()),
@@ -126,7 +128,10 @@ impl Lan {
         let state = self.lock();
         state.open.as_ref().is_some_and(|open| {
             let itself = [Ipv4Addr::LOCALHOST];
-            itself.iter().chain(&open.places.addresses).any(|address| with_port(address, open.port) == host)
+            itself
+                .iter()
+                .chain(&open.local_names.addresses)
+                .any(|address| with_port(address, open.port) == host)
         })
     }
 
@@ -135,27 +140,27 @@ impl Lan {
     }
 }
 
-impl Open {
+impl OpenAccess {
     fn urls(&self) -> Vec<String> {
-        let addresses = self.places.addresses.iter().map(|address| with_port(address, self.port));
-        let names = self.places.names.iter().map(|name| with_port(name, self.port));
-        addresses.chain(names).map(|place| format!("https://{place}")).collect()
+        let addresses = self.local_names.addresses.iter().map(|address| with_port(address, self.port));
+        let names = self.local_names.names.iter().map(|name| with_port(name, self.port));
+        addresses.chain(names).map(|name| format!("https://{name}")).collect()
     }
 }
 
-fn with_port(place: impl std::fmt::Display, port: u16) -> String {
-    if port == USUAL_PORT { place.to_string() } else { format!("{place}:{port}") }
+fn with_port(name: impl std::fmt::Display, port: u16) -> String {
+    if port == DEFAULT_PORT { name.to_string() } else { format!("{name}:{port}") }
 }
 
 /// The network settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Wish {
+struct LanSettings {
     port: u16,
     /// The allowed host names that a certificate can contain.
     names: Vec<String>,
 }
 
-impl Wish {
+impl LanSettings {
     fn of(server: &config::Server) -> Option<Self> {
         let bare = |name: &String| name.split(':').next().unwrap_or_default().to_ascii_lowercase();
         let names = server.allowed_hosts.iter().map(bare).filter(|name| certificate::covers_name(name));
@@ -167,11 +172,11 @@ impl Wish {
 pub async fn follow(app: ServerState, router: Router, stop: CancellationToken) {
     let mut settings = app.config.subscribe();
     loop {
-        let wish = Wish::of(&settings.borrow_and_update().server);
+        let wanted = LanSettings::of(&settings.borrow_and_update().server);
         let end = CancellationToken::new();
         let ended = tokio::select! {
-            changed = settings.wait_for(|now| Wish::of(&now.server) != wish) => changed.is_err(),
-            () = keep_open(&app, &router, wish.as_ref(), &end) => true,
+            changed = settings.wait_for(|now| LanSettings::of(&now.server) != wanted) => changed.is_err(),
+            () = keep_open(&app, &router, wanted.as_ref(), &end) => true,
             () = stop.cancelled() => true,
         };
         end.cancel();
@@ -182,59 +187,75 @@ pub async fn follow(app: ServerState, router: Router, stop: CancellationToken) {
     }
 }
 
-async fn keep_open(app: &ServerState, router: &Router, wish: Option<&Wish>, end: &CancellationToken) {
-    let Some(wish) = wish else { return std::future::pending().await };
+async fn keep_open(
+    app: &ServerState,
+    router: &Router,
+    wanted: Option<&LanSettings>,
+    end: &CancellationToken,
+) {
+    let Some(wanted) = wanted else { return std::future::pending().await };
     loop {
-        if let Err(error) = serve(app, router, wish, end).await {
+        if let Err(error) = serve(app, router, wanted, end).await {
             let trouble = Some(tools::capital(&error));
             let mut state = app.lan.lock();
             if state.trouble != trouble {
-                tracing::warn!("she cannot be reached from the network: {error}");
+                tracing::warn!("access from the network is not possible: {error}");
                 *state = State { open: None, trouble };
             }
         }
-        tokio::time::sleep(LOOK_AGAIN).await;
+        tokio::time::sleep(CHECK_INTERVAL).await;
     }
 }
 
 async fn serve(
     app: &ServerState,
     router: &Router,
-    wish: &Wish,
+    wanted: &LanSettings,
     end: &CancellationToken,
 ) -> Result<(), String> {
     let words = |error: CertificateError| error.to_string();
     let (folder, now) = (app.lan.folder.clone(), now(app));
     let authority = tokio::task::spawn_blocking(move || Authority::open(&folder, now)).await;
     let authority = authority.map_err(|error| error.to_string())?.map_err(words)?;
-    let places = Places::find(&wish.names);
-    let current =
-        CurrentCertificate::new(authority.vouch(&places.addresses, &places.names, now).map_err(words)?);
-    let listener = TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], wish.port))).await.map_err(|error| {
-        format!("port {} cannot be listened on ({error}): choose another `server.lan_port`", wish.port)
-    })?;
+    let local_names = LocalNames::find(&wanted.names);
+    let current = CurrentCertificate::new(
+        authority.vouch(&local_names.addresses, &local_names.names, now).map_err(words)?,
+    );
+    let listener =
+        TcpListener::bind(SocketAddr::from(([0, 0, 0, 0], wanted.port))).await.map_err(|error| {
+            format!("port {} cannot be opened ({error}): choose another `server.lan_port`", wanted.port)
+        })?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-    let open =
-        Open { places, port, fingerprint: authority.fingerprint(), authority: authority.der().to_vec() };
+    let open = OpenAccess {
+        local_names,
+        port,
+        fingerprint: authority.fingerprint(),
+        authority: authority.der().to_vec(),
+    };
     *app.lan.lock() = State { open: Some(open), trouble: None };
-    tracing::info!("she can be reached from the network, at port {port}");
+    tracing::info!("access from the network is on, at port {port}");
     let router = router.clone().layer(axum::Extension(Lane::Network));
     let way = Way::Tls(current.clone());
     tokio::select! {
         () = app.connections.serve(listener, way, router, &app.closing, end) => {}
-        () = follow_places(app, &authority, wish, &current) => {}
+        () = follow_network_changes(app, &authority, wanted, &current) => {}
     }
     Ok(())
 }
 
 /// Issues a new certificate when the network changes or the current one gets old.
-async fn follow_places(app: &ServerState, authority: &Authority, wish: &Wish, current: &CurrentCertificate) {
+async fn follow_network_changes(
+    app: &ServerState,
+    authority: &Authority,
+    wanted: &LanSettings,
+    current: &CurrentCertificate,
+) {
     let mut made = tokio::time::Instant::now();
     loop {
-        tokio::time::sleep(LOOK_AGAIN).await;
-        let found = Places::find(&wish.names);
-        let same = app.lan.lock().open.as_ref().is_some_and(|open| open.places == found);
-        if same && made.elapsed() < MAKE_ANEW {
+        tokio::time::sleep(CHECK_INTERVAL).await;
+        let found = LocalNames::find(&wanted.names);
+        let same = app.lan.lock().open.as_ref().is_some_and(|open| open.local_names == found);
+        if same && made.elapsed() < RENEWAL_AGE {
             continue;
         }
         match authority.vouch(&found.addresses, &found.names, now(app)) {
@@ -242,10 +263,10 @@ async fn follow_places(app: &ServerState, authority: &Authority, wish: &Wish, cu
                 current.replace(config);
                 made = tokio::time::Instant::now();
                 if let Some(open) = &mut app.lan.lock().open {
-                    open.places = found;
+                    open.local_names = found;
                 }
             }
-            Err(error) => tracing::warn!("the network changed, and {error}"),
+            Err(error) => tracing::warn!("the network changed, but {error}"),
         }
     }
 }

@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 128;
 /// Prefixes of names in some syntaxes.
 const PREFIXES: [&str; 3] = ["functions.", "call:", "tool:"];
 /// Words that may occur in place of a name.
-const NO_NAMES: [&str; 5] = ["function", "functions", "tool", "json", "call"];
+const NOT_NAMES: [&str; 5] = ["function", "functions", "tool", "json", "call"];
 
 impl Section {
     /// Reads a part of the head, up to a marker or the arguments.
@@ -44,7 +44,7 @@ impl Section {
             || vocabulary.begins_tool(word)
             || vocabulary.has_tool(name)
             || PREFIXES.iter().any(|prefix| prefix.starts_with(word) || word.starts_with(prefix))
-            || NO_NAMES.iter().any(|other| other.starts_with(word) || *other == name);
+            || NOT_NAMES.iter().any(|other| other.starts_with(word) || *other == name);
         if !begins || !fits || is_prose || text.len() - self.start > LONGEST_TAG {
             return self.foreign(next);
         }
@@ -81,7 +81,7 @@ impl Section {
         let prefixes = || learned.into_iter().chain(PREFIXES);
         let name = prefixes().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
         let name = name.split([':', '"', '\'', '`', '\n']).next().unwrap_or_default();
-        prefixes().chain(NO_NAMES).any(|other| other.starts_with(word))
+        prefixes().chain(NOT_NAMES).any(|other| other.starts_with(word))
             || vocabulary.begins_tool(name)
             // After an element, an unknown word is more likely prose than the name of an unknown tool.
             || self.trust == Trust::Mark && self.accepts(name, vocabulary)
@@ -90,18 +90,18 @@ impl Section {
     /// Returns true if a tool with this name may be called: a known tool, or an unknown one if those are to be
     /// reported.
     pub fn accepts(&self, name: &str, vocabulary: &Vocabulary) -> bool {
-        let is_stranger = vocabulary.minds_strangers()
+        let is_unknown_tool = vocabulary.minds_strangers()
             && self.has_mark
             && name.len() <= LONGEST_NAME
             && is_identifier(name)
-            && !NO_NAMES.contains(&name);
-        vocabulary.has_tool(name) || is_stranger
+            && !NOT_NAMES.contains(&name);
+        vocabulary.has_tool(name) || is_unknown_tool
     }
 }
 
 /// Returns true if a part of a head only announces a call.
 pub(super) fn is_no_name(part: &str) -> bool {
-    NO_NAMES.contains(&part.trim())
+    NOT_NAMES.contains(&part.trim())
 }
 
 fn learned_prefix(vocabulary: &Vocabulary) -> &str {

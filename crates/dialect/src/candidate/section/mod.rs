@@ -28,6 +28,7 @@ use crate::{Arguments, Vocabulary};
 /// The maximum length of a tool name, a parameter name or the head of a call, in bytes.
 pub const LONGEST_TAG: usize = 160;
 
+/// One or several calls after a marker.
 #[derive(Debug)]
 pub struct Section {
     trust: Trust,

@@ -22,10 +22,10 @@ const MOST_OTHERS: usize = 64;
 /// decides which it was: another marker, or prose.
 #[derive(Debug)]
 pub struct Parameter {
-    head: Head,
-    others: Vec<Head>,
-    /// The detector of the next parameter.
-    manner: Manner,
+    head: ParameterHead,
+    others: Vec<ParameterHead>,
+    /// The syntax in which another parameter would begin.
+    form: ParameterSyntax,
     close: String,
     ending: Ending,
     /// True if the value contains text like the beginning of a parameter.
@@ -35,7 +35,7 @@ pub struct Parameter {
 }
 
 #[derive(Debug)]
-struct Head {
+struct ParameterHead {
     key: String,
     /// True if the tag says that the value is JSON.
     is_json: bool,
@@ -45,7 +45,7 @@ struct Head {
 }
 
 #[derive(Debug)]
-enum Manner {
+enum ParameterSyntax {
     /// Tags such as `<parameter=key>`: the text before the key, and the possible start of a tag.
     Tags { opening: String, tag: Option<usize> },
     /// Keys between two markers, and the ending that opens the value.
@@ -56,18 +56,18 @@ impl Parameter {
     /// Creates a parameter. `tag` is the text after the `=` of `<parameter=`, up to the end of the tag.
     pub fn new(tag: &str, close: &str, start: usize) -> Self {
         let opening = close.replacen("</", "<", 1).trim_end_matches('>').to_owned();
-        Self::with(Head::of(tag, start, start), close, Manner::Tags { opening, tag: None })
+        Self::with(ParameterHead::of(tag, start, start), close, ParameterSyntax::Tags { opening, tag: None })
     }
 
     pub fn between(key: String, pairs: &Arc<Pairs>, start: usize) -> Self {
-        let head = Head { key, is_json: false, from: start, start };
-        let manner = Manner::Pairs(Arc::clone(pairs), Ending::new(pairs.value_open.clone()));
-        Self::with(head, &pairs.value_close, manner)
+        let head = ParameterHead { key, is_json: false, from: start, start };
+        let form = ParameterSyntax::Pairs(Arc::clone(pairs), Ending::new(pairs.value_open.clone()));
+        Self::with(head, &pairs.value_close, form)
     }
 
-    fn with(head: Head, close: &str, manner: Manner) -> Self {
+    fn with(head: ParameterHead, close: &str, form: ParameterSyntax) -> Self {
         let (close, ending) = (close.to_owned(), Ending::new(close.to_owned()));
-        Self { head, others: Vec::new(), manner, close, ending, has_nested: false, closed: None }
+        Self { head, others: Vec::new(), form, close, ending, has_nested: false, closed: None }
     }
 
     pub fn key(&self) -> &str {
@@ -86,7 +86,7 @@ impl Parameter {
             self.closed = Some((end, text.len()));
             return (!self.has_nested).then_some(text.len());
         }
-        if let Some(head) = self.manner.feed(text, next) {
+        if let Some(head) = self.form.feed(text, next) {
             self.has_nested = true;
             let begins_line = text[..head.from].ends_with('\n');
             let is_within = head.from >= self.others.last().unwrap_or(&self.head).start;
@@ -181,7 +181,7 @@ impl Section {
     }
 }
 
-impl Head {
+impl ParameterHead {
     fn of(tag: &str, from: usize, start: usize) -> Self {
         let (key, attributes) = match tag.trim().split_once(char::is_whitespace) {
             Some((key, attributes)) => (key, attributes),
@@ -192,15 +192,15 @@ impl Head {
     }
 
     fn keep(&self, text: &str, end: usize, arguments: &mut Map<String, Value>) {
-        let value = without_wrapping(&text[self.start..end.max(self.start)]);
+        let value = without_line_breaks(&text[self.start..end.max(self.start)]);
         let read = if self.is_json { repair::read(value.trim()).ok() } else { None };
         arguments.insert(self.key.clone(), read.unwrap_or_else(|| Value::String(value.to_owned())));
     }
 }
 
-impl Manner {
+impl ParameterSyntax {
     /// Takes the next character and returns the head of another parameter if the text ends with one.
-    fn feed(&mut self, text: &str, next: char) -> Option<Head> {
+    fn feed(&mut self, text: &str, next: char) -> Option<ParameterHead> {
         let before = text.len() - next.len_utf8();
         match self {
             Self::Tags { opening, tag } => {
@@ -217,7 +217,7 @@ impl Manner {
                 *tag = None;
                 let inner = text[from..before].strip_prefix(opening.as_str())?.trim_start();
                 let inner = inner.strip_prefix("name").unwrap_or(inner).trim_start().strip_prefix('=')?;
-                Some(Head::of(inner, from, text.len()))
+                Some(ParameterHead::of(inner, from, text.len()))
             }
             Self::Pairs(pairs, ending) => {
                 ending.feed(next)?;
@@ -226,7 +226,7 @@ impl Manner {
                 let from = near + text[near..behind].rfind(pairs.key_open.as_str())?;
                 let key = text[from + pairs.key_open.len()..behind].trim_end();
                 let key = key.strip_suffix(pairs.key_close.as_str())?.trim().to_owned();
-                Some(Head { key, is_json: false, from, start: text.len() })
+                Some(ParameterHead { key, is_json: false, from, start: text.len() })
             }
         }
     }
@@ -253,7 +253,7 @@ fn before_marks(text: &str, marks: &Openings) -> Option<usize> {
 
 /// Removes the line breaks around a value on separate lines, which belong to the syntax. A line break only at the end
 /// belongs to the value.
-fn without_wrapping(value: &str) -> &str {
+fn without_line_breaks(value: &str) -> &str {
     match value.strip_prefix("\r\n").or_else(|| value.strip_prefix('\n')) {
         Some(inner) => inner.strip_suffix("\r\n").or_else(|| inner.strip_suffix('\n')).unwrap_or(inner),
         None => value,

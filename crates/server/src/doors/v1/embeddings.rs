@@ -16,14 +16,14 @@ use crate::state::ServerState;
 /// The maximum number of texts in one request.
 const MOST_TEXTS: usize = 2_048;
 
-/// OpenAI's request for vectors. The model is ours, whatever it is called there.
+/// OpenAI's request for embeddings. The model name is ignored: Perigee always uses its own model.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct EmbeddingRequest {
     input: Input,
     /// `float`, or `base64` as OpenAI's own client asks for.
     #[serde(default)]
     encoding_format: Option<String>,
-    /// How long the vectors shall be. Ours cannot be cut without losing what they mean.
+    /// The length of the vectors. Only the full length is accepted, since shortened vectors would lose their meaning.
     #[serde(default)]
     dimensions: Option<usize>,
 }
@@ -33,7 +33,7 @@ pub struct EmbeddingRequest {
 enum Input {
     One(String),
     Many(Vec<String>),
-    /// Token ids of one text, or of several. They are those of another model's vocabulary, so they are refused.
+    /// The token IDs of one text or of several. They belong to another model's vocabulary, so they are refused.
     Tokens(Vec<u32>),
     TokenLists(Vec<Vec<u32>>),
 }
@@ -47,8 +47,8 @@ pub async fn embeddings(
     let texts = match request.input {
         Input::One(text) => vec![text],
         Input::Many(texts) => texts,
-        Input::Tokens(ids) => return Err(of_another_model(ids.len())),
-        Input::TokenLists(lists) => return Err(of_another_model(lists.iter().map(Vec::len).sum())),
+        Input::Tokens(ids) => return Err(token_ids_refused(ids.len())),
+        Input::TokenLists(lists) => return Err(token_ids_refused(lists.iter().map(Vec::len).sum())),
     };
     if texts.is_empty() || texts.len() > MOST_TEXTS {
         let wrong = format!("input has {} texts; 1 to {MOST_TEXTS} can be embedded at once", texts.len());
@@ -62,14 +62,14 @@ pub async fn embeddings(
         }
     };
     let embedded = app.companion.memory().embed(&texts).await.ok_or_else(|| {
-        let missing = "there is no embedding model: get one with `perigee models pull all-minilm-l6-v2`, or look with \
-                       `perigee doctor` why its server does not answer";
+        let missing = "there is no embedding model: get one with `perigee models pull all-minilm-l6-v2`, or run \
+                       `perigee doctor` to see why its server does not answer";
         Failure(ErrorCode::NoModel, missing.into())
     })?;
     let embedded = embedded.map_err(|error| Failure(error.code(), error.to_string()))?;
     let long = embedded.vectors.first().map_or(0, Vec::len);
     if request.dimensions.is_some_and(|wanted| wanted != long) {
-        let wrong = format!("vectors of {} have {long} numbers: leave dimensions out", embedded.model);
+        let wrong = format!("the vectors of {} have {long} numbers: leave out dimensions", embedded.model);
         return Err(Failure(ErrorCode::BadRequest, wrong));
     }
     let data: Vec<Value> = embedded
@@ -96,8 +96,8 @@ pub async fn embeddings(
     })))
 }
 
-fn of_another_model(ids: usize) -> Failure {
+fn token_ids_refused(ids: usize) -> Failure {
     let wrong =
-        format!("input holds {ids} token ids, which mean something else to every model: send the texts");
+        format!("input holds {ids} token IDs, which mean something else to every model: send the texts");
     Failure(ErrorCode::BadRequest, wrong)
 }

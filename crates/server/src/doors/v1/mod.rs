@@ -34,12 +34,12 @@ pub fn doors() -> Vec<Door> {
             .gives::<Value>()
             .streams::<Value>()
             .up_to(REQUEST_LIMIT),
-        post("/v1/embeddings", chat, "OpenAI's embeddings, by the model that recall uses.", embeddings)
+        post("/v1/embeddings", chat, "OpenAI's embeddings, by the model used for recall.", embeddings)
             .takes::<EmbeddingRequest>()
             .gives::<Value>()
             .up_to(REQUEST_LIMIT),
-        get("/v1/models", chat, "The models that an OpenAI client can name.", models).gives::<Value>(),
-        get("/v1/models/{id}", chat, "One of them.", one_model).gives::<Value>(),
+        get("/v1/models", chat, "The models available to OpenAI clients.", models).gives::<Value>(),
+        get("/v1/models/{id}", chat, "One of these models.", one_model).gives::<Value>(),
     ];
     doors.into_iter().map(|door| door.refusing(Refusing::ForOpenAi)).collect()
 }

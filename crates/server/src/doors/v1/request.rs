@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// `POST /v1/chat/completions` as OpenAI's clients send it. What we do not know is let pass.
+/// The body of `POST /v1/chat/completions`, as OpenAI's clients send it. Unknown fields are ignored.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct CompletionRequest {
     pub model: String,
@@ -135,7 +135,7 @@ impl CompletionRequest {
         }
         if let Some(n) = self.n.filter(|n| *n != 1) {
             return Err(format!(
-                "n is {n}, and one answer comes at a time: leave n out, and ask again for another"
+                "n is {n}, but there is one answer at a time: leave out n, and ask again for another"
             ));
         }
         self.messages.iter().map(message).collect()
@@ -237,5 +237,5 @@ fn picture(url: &str) -> Result<Part, String> {
         let bytes = STANDARD.decode(data).ok()?;
         Some(Part::Image { mime: mime.to_owned(), bytes: Arc::from(bytes) })
     };
-    inline().ok_or_else(|| "a picture has to be a data: URL with base 64".to_owned())
+    inline().ok_or_else(|| "a picture must be a data: URL in base64".to_owned())
 }

@@ -20,12 +20,12 @@ const BINARY: &str = "test://static-binary";
 const WATCHED: &str = "test://watched-resource";
 const TEMPLATE: (&str, &str) = ("test://template/", "/data");
 
-pub fn resources() -> Vec<Resource> {
+pub fn all() -> Vec<Resource> {
     let resource =
         |uri, name, kind, about| Resource::new(uri, name).with_description(about).with_mime_type(kind);
     vec![
-        resource(TEXT, "static-text", TEXT_KIND, "A text that stays as it is."),
-        resource(BINARY, "static-binary", PICTURE_KIND, "A picture that stays as it is."),
+        resource(TEXT, "static-text", TEXT_KIND, "A text that never changes."),
+        resource(BINARY, "static-binary", PICTURE_KIND, "A picture that never changes."),
         resource(WATCHED, "watched-resource", TEXT_KIND, "A text that can be subscribed to."),
     ]
 }
@@ -33,7 +33,7 @@ pub fn resources() -> Vec<Resource> {
 pub fn templates() -> Vec<ResourceTemplate> {
     let (start, end) = TEMPLATE;
     let template = ResourceTemplate::new(format!("{start}{{id}}{end}"), "template")
-        .with_description("What there is of an id.")
+        .with_description("The data of an ID.")
         .with_mime_type(JSON_KIND);
     vec![template]
 }
