@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use host::SystemClock;
 use store::Store;
-use store::sample::{self, Size};
+use store::sample::{self, SampleSize};
 use testkit::{ScriptedModel, ScriptedReply, TempHome};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
@@ -14,7 +14,7 @@ use crate::report::{BenchReport, Goal};
 use crate::server::RunningServer;
 
 /// The messages of one or two years for a user who talks every day.
-const YEAR: Size = Size { conversations: 2000, messages_each: 50 };
+const YEAR: SampleSize = SampleSize { conversations: 2000, messages_each: 50 };
 const PAGES: usize = 3;
 /// The requests of a page when it opens, and those of the memory view.
 const ASKED: [&str; 12] = [
@@ -69,7 +69,7 @@ pub async fn run() -> anyhow::Result<BenchReport> {
     Ok(report)
 }
 
-async fn fill(home: &TempHome, size: Size) -> anyhow::Result<()> {
+async fn fill(home: &TempHome, size: SampleSize) -> anyhow::Result<()> {
     let store = Store::open(&home.join("perigee.db"), Arc::new(SystemClock))?;
     let owner = store.owner().await?.id;
     sample::fill(&store, owner, size).await?;

@@ -4,14 +4,14 @@ use std::time::Instant;
 use anyhow::Context as _;
 use host::SystemClock;
 use store::Store;
-use store::sample::{self, Size};
+use store::sample::{self, SampleSize};
 use testkit::TempHome;
 
 use crate::report::{BenchReport, Goal};
 use crate::server::RunningServer;
 use crate::statistics::{median, percentile};
 
-const SIZE: Size = Size { conversations: 10_000, messages_each: 100 };
+const SIZE: SampleSize = SampleSize { conversations: 10_000, messages_each: 100 };
 const ROUNDS: usize = 200;
 
 /// Measures lists, opening and search over HTTP, with 10,000 conversations and a million messages.

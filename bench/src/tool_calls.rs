@@ -6,7 +6,9 @@ use abilities::skills::{BundledSkills, Skills};
 use protocol::{ConversationId, Origin, UserId};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use tools::{Act, Decision, Invocation, Known, Permissions, Registry, Taint, Tool, decide};
+use tools::{
+    GateDecision, Invocation, KnownAddresses, PendingCall, Permissions, Taint, Tool, ToolRegistry, decide,
+};
 
 use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
@@ -79,7 +81,7 @@ pub async fn run() -> anyhow::Result<BenchReport> {
     Ok(report)
 }
 
-fn registry(folder: &Path) -> Result<Registry, String> {
+fn registry(folder: &Path) -> Result<ToolRegistry, String> {
     let settings: abilities::CurrentConfig = std::sync::Arc::new(Default::default);
     let parts = abilities::local::LocalToolParts {
         clock: std::sync::Arc::new(host::SystemClock),
@@ -89,26 +91,28 @@ fn registry(folder: &Path) -> Result<Registry, String> {
         sandbox: std::sync::Arc::new(sandbox::Sandbox::none(Vec::new())),
         origins: std::sync::Arc::new(testkit::KeptOrigins::default()),
     };
-    let mut registry = Registry::default();
+    let mut registry = ToolRegistry::default();
     for tool in abilities::local::tools(parts)? {
         registry.add(tool).map_err(|error| error.to_string())?;
     }
     Ok(registry)
 }
 
-fn passes(registry: &Registry, permissions: &Permissions, arguments: &Map<String, Value>) -> bool {
+fn passes(registry: &ToolRegistry, permissions: &Permissions, arguments: &Map<String, Value>) -> bool {
     let Some(tool) = registry.find("calculate", |_| true) else { return false };
     let spec = tool.spec();
     let taint: Taint = [Origin::Web("https://a.example/".into())].into_iter().collect();
-    let known = Known { words: vec!["What is on https://a.example/ ?".to_owned()], found: Vec::new() };
+    let known =
+        KnownAddresses { words: vec!["What is on https://a.example/ ?".to_owned()], found: Vec::new() };
     let (effects, permission) = (tool.effects(arguments), permissions.holding(spec));
     let effects = effects.as_slice();
     let (granted, ruling) = (false, &tool.ruling(arguments));
-    let act = Act { spec, effects, arguments, permission, granted, ruling, taint: &taint, known: &known };
-    spec.check(arguments).is_ok() && decide(&act) == Decision::Allow
+    let act =
+        PendingCall { spec, effects, arguments, permission, granted, ruling, taint: &taint, known: &known };
+    spec.check(arguments).is_ok() && decide(&act) == GateDecision::Allow
 }
 
-async fn call(registry: &Registry, arguments: &Map<String, Value>, folder: &Path) {
+async fn call(registry: &ToolRegistry, arguments: &Map<String, Value>, folder: &Path) {
     let Some(tool) = registry.find("calculate", |_| true) else { return };
     let invocation = Invocation {
         arguments: arguments.clone(),

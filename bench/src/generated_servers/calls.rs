@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use config::{McpOauth, McpReach, Url};
+use config::{McpOauth, McpTransport, Url};
 use host::{ChildProcess, Program};
 use serde_json::{Map, Value, json};
 
@@ -49,8 +49,11 @@ pub async fn measure(report: &mut BenchReport, ours: &Ours, theirs: &mut Theirs)
     let web = OverHttp::start(&theirs.python, folder.path()).await?;
     let called = Called { name: "http", tool: CALLED, answer: ANSWER, arguments };
     let url = Url::parse(&web.url).context("not an address")?;
-    ours.connect(called.name, McpReach::Http { url, headers: BTreeMap::new(), oauth: McpOauth::default() })
-        .await?;
+    ours.connect(
+        called.name,
+        McpTransport::Http { url, headers: BTreeMap::new(), oauth: McpOauth::default() },
+    )
+    .await?;
     theirs.reach(called.name, &web.url).await?;
     in_turns(report, ours, theirs, &called, "an official Python server over HTTP").await
 }
@@ -99,11 +102,11 @@ async fn in_turns(
 }
 
 /// Returns a command in the form of the settings.
-pub fn program(command: &[String]) -> McpReach {
+pub fn program(command: &[String]) -> McpTransport {
     let (program, args) = command
         .split_first()
         .map_or_else(Default::default, |(program, args)| (program.clone(), args.to_vec()));
-    McpReach::Program { command: program, args, env: BTreeMap::new(), cwd: None }
+    McpTransport::Program { command: program, args, env: BTreeMap::new(), cwd: None }
 }
 
 /// A server with the same tools over HTTP. Dropping it ends the process.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use async_trait::async_trait;
-use config::{McpReach, McpServer};
+use config::{McpServer, McpTransport};
 use host::SystemClock;
 use mcp::made::{Workshop, WorkshopParts};
 use mcp::{Answering, Parts, Publish, Servers, Speaker};
@@ -83,7 +83,7 @@ impl Ours {
     }
 
     /// Adds a server to the settings, approves it, and waits until it is ready.
-    pub async fn connect(&self, name: &str, reach: McpReach) -> anyhow::Result<()> {
+    pub async fn connect(&self, name: &str, reach: McpTransport) -> anyhow::Result<()> {
         let settings = {
             let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
             settings.insert(name.to_owned(), McpServer { reach, disabled: false });

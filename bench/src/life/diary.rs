@@ -160,7 +160,7 @@ pub struct Diary {
 }
 
 /// The values of something that changes during the year, each with its first day.
-type Course = Vec<(usize, String)>;
+type YearPlan = Vec<(usize, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
@@ -273,7 +273,7 @@ impl Writer<'_> {
     }
 
     /// Picks a month that lies entirely within one period of a course. Returns its name and the value that held.
-    fn month_within(&mut self, course: &Course) -> Option<(String, String)> {
+    fn month_within(&mut self, course: &YearPlan) -> Option<(String, String)> {
         let mut fitting = Vec::new();
         for (number, (from, value)) in course.iter().enumerate() {
             let to = course.get(number + 1).map_or(364, |(day, _)| *day);
@@ -320,7 +320,7 @@ impl Writer<'_> {
         let count = self.random.between(2, 4);
         let cities = self.random.take(CITIES, count + 2);
         let days = self.changes(count - 1);
-        let mut course: Course = vec![(2, cities[0].to_owned())];
+        let mut course: YearPlan = vec![(2, cities[0].to_owned())];
         let first = if self.random.chance(25) { TellingKind::HomeLong } else { TellingKind::Home };
         self.say(2, first, &[("new", cities[0])]);
         for (number, day) in days.iter().enumerate() {
@@ -347,7 +347,7 @@ impl Writer<'_> {
         let count = self.random.between(2, 4);
         let companies = self.random.take(COMPANIES, count);
         let days = self.changes(count - 1);
-        let mut course: Course = vec![(3, companies[0].to_owned())];
+        let mut course: YearPlan = vec![(3, companies[0].to_owned())];
         self.say(3, TellingKind::Employer, &[("new", companies[0])]);
         for (number, day) in days.iter().enumerate() {
             let (old, new) = (companies[number], companies[number + 1]);
@@ -378,7 +378,7 @@ impl Writer<'_> {
     /// Adds questions about something that changed during the year.
     fn courses(
         &mut self,
-        course: &Course,
+        course: &YearPlan,
         kind: &'static str,
         now: QuestionKind,
         then: QuestionKind,

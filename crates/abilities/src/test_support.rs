@@ -8,7 +8,7 @@ use config::Config;
 use protocol::{ConversationId, UserId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-use tools::{Invocation, Output, Tool, ToolError};
+use tools::{Invocation, Tool, ToolError, ToolOutput};
 
 use crate::{CurrentConfig, TextGenerator, TextRequest};
 
@@ -62,12 +62,12 @@ pub fn invocation(arguments: Value, folder: &Path) -> Invocation {
 }
 
 /// Runs a tool as a turn does: the arguments are checked first.
-pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<Output, ToolError> {
+pub async fn run(tool: &dyn Tool, arguments: Value) -> Result<ToolOutput, ToolError> {
     let invocation = invocation(arguments, Path::new(""));
     tool.spec().check(&invocation.arguments).map_err(ToolError::Impossible)?;
     tool.run(invocation).await
 }
 
-pub fn payload(output: Output) -> Value {
+pub fn payload(output: ToolOutput) -> Value {
     output.command.expect("something on the screen").payload
 }

@@ -13,9 +13,9 @@ use sha2::{Digest as _, Sha256};
 use tar::{Builder, EntryType, Header};
 
 use super::BackupError;
-use super::disk::{Unfinished, Workroom, is_there};
-use super::manifest::{self, EntryKind, Manifest};
-use super::meter::Meter;
+use super::disk::{TempFolder, UnfinishedFile, is_there};
+use super::manifest::{self, BackupEntryKind, Manifest};
+use super::meter::ProgressMeter;
 use super::places::DATABASE;
 
 pub(super) const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];
@@ -44,13 +44,13 @@ pub(super) fn check_target(to: &Path) -> Result<(), BackupError> {
 /// Writes the complete file or none. Returns its length.
 pub(super) fn write(
     manifest: &Manifest,
-    room: &Workroom,
+    room: &TempFolder,
     spool: File,
     to: &Path,
-    meter: &Meter<'_>,
+    meter: &ProgressMeter<'_>,
 ) -> Result<u64, BackupError> {
     let failed = |error: io::Error| BackupError::from(FileError::new("write", to, error));
-    let (unfinished, file) = Unfinished::create_beside(to).map_err(failed)?;
+    let (unfinished, file) = UnfinishedFile::create_beside(to).map_err(failed)?;
     let database = File::open(room.path().join(DATABASE)).map_err(failed)?;
     let file = write_sealed(file, manifest, database, spool, meter).map_err(failed)?;
     check_target(to)?;
@@ -63,7 +63,7 @@ fn write_sealed(
     manifest: &Manifest,
     database: File,
     spool: File,
-    meter: &Meter<'_>,
+    meter: &ProgressMeter<'_>,
 ) -> io::Result<File> {
     let sealing = Sealing { file: BufWriter::new(file), sha256: Sha256::new() };
     // Assets are compressed already, and text shrinks well at any level, so slower levels gain little.
@@ -75,17 +75,17 @@ fn write_sealed(
     let (mut database, mut spool) = (meter.reading(database), meter.reading(spool));
     for entry in &manifest.files {
         match &entry.kind {
-            EntryKind::File { size, modified, executable, .. } => {
+            BackupEntryKind::File { size, modified, executable, .. } => {
                 let mut header =
                     self::header(EntryType::Regular, *size, if *executable { 0o700 } else { 0o600 });
                 header.set_mtime(u64::try_from(modified.as_second()).unwrap_or(0));
                 let from: &mut dyn Read = if entry.path == DATABASE { &mut database } else { &mut spool };
                 tar.append_data(&mut header, &entry.path, from.take(*size))?;
             }
-            EntryKind::Folder => {
+            BackupEntryKind::Folder => {
                 tar.append_data(&mut header_of(EntryType::Directory, 0o700), &entry.path, io::empty())?;
             }
-            EntryKind::Link { to } => {
+            BackupEntryKind::Link { to } => {
                 tar.append_link(&mut header_of(EntryType::Symlink, 0o777), &entry.path, to)?;
             }
         }

@@ -17,11 +17,11 @@ const ABANDONED: SignedDuration = SignedDuration::from_hours(24);
 
 /// A private temporary folder that is removed when dropped.
 #[derive(Debug)]
-pub(super) struct Workroom {
+pub(super) struct TempFolder {
     path: PathBuf,
 }
 
-impl Workroom {
+impl TempFolder {
     pub(super) fn make(backups: &Path) -> Result<Self, FileError> {
         private_dir(backups)?;
         let path = backups.join(format!("{WORKROOM}{}", hex(&random_bytes::<8>())));
@@ -34,7 +34,7 @@ impl Workroom {
     }
 }
 
-impl Drop for Workroom {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.path) {
             tracing::warn!(path = %self.path.display(), %error, "a temporary folder could not be removed");
@@ -115,12 +115,12 @@ pub(super) fn make_link(at: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// A file that is written under a temporary name beside its final one, and removed unless it is finished.
-pub(super) struct Unfinished {
+pub(super) struct UnfinishedFile {
     path: PathBuf,
     finished: bool,
 }
 
-impl Unfinished {
+impl UnfinishedFile {
     pub(super) fn create_beside(path: &Path) -> io::Result<(Self, File)> {
         let path = path.with_file_name(temporary_name());
         let file = create_private(&path)?;
@@ -135,7 +135,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         if !self.finished {
             remove(&self.path);

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 
 use super::BackupError;
 use super::disk::{Rename, is_there, is_workroom, relocate, remove, remove_if_empty};
-use super::journal::{Move, Set, Sets, State};
-use super::places::Place;
+use super::journal::{Move, MoveState, Set, Sets};
+use super::places::BackupPart;
 
 /// The folder within a set for the redundant copy when an interrupted move between disks left two.
 const SPARE: &str = "spare";
@@ -19,12 +19,12 @@ const SPARE: &str = "spare";
 /// Replaces each place by the content of `staged` with the same name. Returns the folder with the replaced content.
 pub(super) fn put_in_place(
     rename: Rename<'_>,
-    places: &[Place],
+    places: &[BackupPart],
     staged: &Path,
     backups: &Path,
     now: Timestamp,
 ) -> Result<PathBuf, BackupError> {
-    let planned = |place: &Place| Move {
+    let planned = |place: &BackupPart| Move {
         name: place.name.to_owned(),
         path: place.path.clone(),
         had: is_there(&place.path),
@@ -65,7 +65,8 @@ pub(super) fn mend(rename: Rename<'_>, backups: &Path) -> Result<bool, BackupErr
     for (folder, why) in unreadable {
         tracing::warn!(folder = %folder.display(), why, "what a restore replaced is here, and cannot be put back");
     }
-    let mut cut: Vec<Set> = readable.into_iter().filter(|set| set.journal.state == State::Moving).collect();
+    let mut cut: Vec<Set> =
+        readable.into_iter().filter(|set| set.journal.state == MoveState::Moving).collect();
     cut.sort_by_key(|set| std::cmp::Reverse(set.journal.number));
     for set in &cut {
         roll_back(rename, set)?;
@@ -90,14 +91,14 @@ fn exchange(rename: Rename<'_>, mut set: Set) -> Result<PathBuf, BackupError> {
         Ok(())
     })();
     let done = moved.and_then(|()| {
-        set.journal.state = State::Done;
+        set.journal.state = MoveState::Done;
         set.write()
     });
     let Err(cause) = done else { return Ok(set.folder) };
     match roll_back(rename, &set) {
         Ok(()) => Err(BackupError::PutBack { cause }),
         Err(again) => {
-            set.journal.state = State::Moving;
+            set.journal.state = MoveState::Moving;
             set.write().ok();
             Err(BackupError::Stuck { cause, again, folder: set.folder })
         }

@@ -14,11 +14,11 @@ const LARGEST: u64 = 1 << 20;
 
 /// The planned moves, written down before the first one, so that they can be reverted after a power failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Journal {
+pub(super) struct RestoreJournal {
     /// A number that increases with each set, even if the clock was set back.
     pub(super) number: u64,
     pub(super) created: Timestamp,
-    pub(super) state: State,
+    pub(super) state: MoveState,
     /// The folder with the new content.
     pub(super) incoming: PathBuf,
     pub(super) moves: Vec<Move>,
@@ -26,7 +26,7 @@ pub(super) struct Journal {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(super) enum MoveState {
     Moving,
     Done,
 }
@@ -46,7 +46,7 @@ pub(super) struct Move {
 #[derive(Debug)]
 pub(super) struct Set {
     pub(super) folder: PathBuf,
-    pub(super) journal: Journal,
+    pub(super) journal: RestoreJournal,
 }
 
 impl Set {
@@ -64,8 +64,13 @@ impl Set {
         let folder = names.map(|name| backups.join(format!("{SET}{name}"))).find(|folder| !is_there(folder));
         let folder = folder.unwrap_or_else(|| backups.join(SET));
         private_dir(&folder)?;
-        let journal =
-            Journal { number, created: now, state: State::Moving, incoming: incoming.to_path_buf(), moves };
+        let journal = RestoreJournal {
+            number,
+            created: now,
+            state: MoveState::Moving,
+            incoming: incoming.to_path_buf(),
+            moves,
+        };
         let set = Self { folder, journal };
         if let Err(error) = set.write() {
             remove_if_empty(&set.folder);

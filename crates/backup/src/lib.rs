@@ -34,10 +34,10 @@ use store::Store;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use self::disk::{Rename, Workroom};
+use self::disk::{Rename, TempFolder};
 use self::manifest::Manifest;
-use self::meter::Meter;
-use self::places::{DATABASE, PlaceKind};
+use self::meter::ProgressMeter;
+use self::places::{BackupPartKind, DATABASE};
 use self::unpack::Staging;
 
 pub use self::error::BackupError;
@@ -103,7 +103,7 @@ pub async fn create(
     let prepared = spawn_blocking(move || {
         archive::check_target(&target)?;
         disk::sweep(&backups, now);
-        Ok(Workroom::make(&backups)?)
+        Ok(TempFolder::make(&backups)?)
     });
     let room = joined(prepared.await)?;
     store.backup_to(&room.path().join(DATABASE)).await.map_err(BackupError::from_snapshot)?;
@@ -112,7 +112,7 @@ pub async fn create(
     let packing = spawn_blocking(move || {
         // The send fails when the caller has dropped the backup; packing then stops.
         let tell = |progress| told.send(progress).is_ok();
-        pack(&paths, &room, version, now, &target, &Meter::new(&tell))
+        pack(&paths, &room, version, now, &target, &ProgressMeter::new(&tell))
     });
     while heard.changed().await.is_ok() {
         let reached = *heard.borrow_and_update();
@@ -130,11 +130,11 @@ fn joined<T>(outcome: Result<Result<T, BackupError>, tokio::task::JoinError>) ->
 
 fn pack(
     paths: &Paths,
-    room: &Workroom,
+    room: &TempFolder,
     version: String,
     now: Timestamp,
     to: &Path,
-    meter: &Meter<'_>,
+    meter: &ProgressMeter<'_>,
 ) -> Result<BackupInfo, BackupError> {
     let places = places::places(paths)?;
     let gathered = gather::gather(&places, room, meter)?;
@@ -146,7 +146,7 @@ fn pack(
 
 /// Reads a whole backup, compares every file with its checksum and checks the database. Blocks. Changes nothing.
 pub fn inspect(file: &Path, paths: &Paths, progress: &dyn Fn(Progress)) -> Result<BackupInfo, BackupError> {
-    let room = Workroom::make(&paths.backups)?;
+    let room = TempFolder::make(&paths.backups)?;
     let (manifest, archive_bytes) = checked(file, &room, Staging::DatabaseOnly, progress)?;
     Ok(BackupInfo::new(manifest, archive_bytes))
 }
@@ -173,7 +173,7 @@ fn restore_by(
     let places = places::places(paths)?;
     exchange::mend(rename, &paths.backups)?;
     disk::sweep(&paths.backups, now);
-    let room = Workroom::make(&paths.backups)?;
+    let room = TempFolder::make(&paths.backups)?;
     let (manifest, archive_bytes) = checked(file, &room, Staging::Everything, progress)?;
     let database = room.path().join(DATABASE);
     if database.exists() {
@@ -188,9 +188,9 @@ fn restore_by(
 /// folder in which it is kept; [`undo_restore`] puts it back. Blocks. The caller holds `home.lock`.
 pub fn begin_anew(paths: &Paths, now: Timestamp) -> Result<PathBuf, BackupError> {
     let mut places = places::places(paths)?;
-    places.retain(|place| matches!(place.kind, PlaceKind::Database | PlaceKind::BesideDatabase));
+    places.retain(|place| matches!(place.kind, BackupPartKind::Database | BackupPartKind::BesideDatabase));
     exchange::mend(&disk::rename, &paths.backups)?;
-    let nothing = Workroom::make(&paths.backups)?;
+    let nothing = TempFolder::make(&paths.backups)?;
     exchange::put_in_place(&disk::rename, &places, nothing.path(), &paths.backups, now)
 }
 
@@ -213,7 +213,7 @@ pub fn mend_interrupted(paths: &Paths) -> Result<bool, BackupError> {
 
 fn checked(
     file: &Path,
-    room: &Workroom,
+    room: &TempFolder,
     staging: Staging,
     progress: &dyn Fn(Progress),
 ) -> Result<(Manifest, u64), BackupError> {
@@ -221,7 +221,7 @@ fn checked(
         progress(reached);
         true
     };
-    let meter = Meter::new(&tell);
+    let meter = ProgressMeter::new(&tell);
     let unpacked = unpack::unpack(file, room, staging, &meter)?;
     let report = Store::check_file(&room.path().join(DATABASE)).map_err(BackupError::from_check)?;
     if !report.is_sound() {

@@ -272,14 +272,14 @@ async fn whoever_changes_their_mind_finds_no_file() {
     let file = home.beside("backup.tar.gz");
     let stops = [0, 9];
     for after in stops {
-        let room = Workroom::make(&home.paths.backups).unwrap();
+        let room = TempFolder::make(&home.paths.backups).unwrap();
         store.backup_to(&room.path().join(DATABASE)).await.unwrap();
         let told = std::cell::Cell::new(0);
         let tell = |_| {
             told.set(told.get() + 1);
             told.get() <= after
         };
-        pack(&home.paths, &room, VERSION.into(), now(), &file, &Meter::new(&tell)).unwrap_err();
+        pack(&home.paths, &room, VERSION.into(), now(), &file, &ProgressMeter::new(&tell)).unwrap_err();
         assert_eq!(told.get(), after + 1, "the work ends at once");
     }
     assert_eq!(home.backups(), Vec::<String>::new());
@@ -385,7 +385,7 @@ async fn a_set_that_lost_something_is_not_put_back() {
 #[test]
 fn the_workrooms_of_the_killed_go_after_a_day() {
     let home = Home::empty();
-    let room = Workroom::make(&home.paths.backups).unwrap();
+    let room = TempFolder::make(&home.paths.backups).unwrap();
     let today = Timestamp::now();
     disk::sweep(&home.paths.backups, today);
     assert_eq!(home.backups().len(), 1);

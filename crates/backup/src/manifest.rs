@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::places::{DATABASE, PlaceKind, packed_kind};
+use super::places::{BackupPartKind, DATABASE, packed_kind};
 
 pub(super) const NAME: &str = "manifest.json";
 pub(super) const FORMAT: u64 = 1;
@@ -23,7 +23,7 @@ pub(super) struct Manifest {
     pub(super) version: String,
     pub(super) created: Timestamp,
     pub(super) skipped: Vec<Skipped>,
-    pub(super) files: Vec<Entry>,
+    pub(super) files: Vec<BackupEntry>,
 }
 
 /// A file within the packed folders that is not in the backup.
@@ -34,16 +34,16 @@ pub struct Skipped {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct BackupEntry {
     /// The path with `/` between the names, the first of which is the name of a place.
     pub(super) path: String,
     #[serde(flatten)]
-    pub(super) kind: EntryKind,
+    pub(super) kind: BackupEntryKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(super) enum EntryKind {
+pub(super) enum BackupEntryKind {
     File {
         size: u64,
         sha256: String,
@@ -72,7 +72,7 @@ impl Manifest {
     pub(super) fn new(
         version: String,
         created: Timestamp,
-        files: Vec<Entry>,
+        files: Vec<BackupEntry>,
         mut skipped: Vec<Skipped>,
     ) -> Self {
         for note in &mut skipped {
@@ -93,11 +93,11 @@ impl Manifest {
     }
 
     pub(super) fn file_count(&self) -> u64 {
-        self.files.iter().filter(|entry| matches!(entry.kind, EntryKind::File { .. })).count() as u64
+        self.files.iter().filter(|entry| matches!(entry.kind, BackupEntryKind::File { .. })).count() as u64
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.files.iter().map(Entry::size).fold(0, u64::saturating_add)
+        self.files.iter().map(BackupEntry::size).fold(0, u64::saturating_add)
     }
 
     /// Checks the limits that every genuine backup satisfies, since the file may come from another source.
@@ -112,12 +112,12 @@ impl Manifest {
         if words.into_iter().any(|words| words.contains(char::is_control)) {
             return Err("its description holds control characters".into());
         }
-        let mut seen: HashMap<&str, &EntryKind> = HashMap::with_capacity(self.files.len());
+        let mut seen: HashMap<&str, &BackupEntryKind> = HashMap::with_capacity(self.files.len());
         for entry in &self.files {
             let shown = entry.path.escape_debug();
             entry.check().map_err(|why| format!("{shown} {why}"))?;
             if let Some((parent, _)) = entry.path.rsplit_once('/')
-                && !matches!(seen.get(parent), Some(EntryKind::Folder))
+                && !matches!(seen.get(parent), Some(BackupEntryKind::Folder))
             {
                 return Err(format!("{shown} lies in no folder"));
             }
@@ -126,17 +126,17 @@ impl Manifest {
             }
         }
         match seen.get(DATABASE) {
-            Some(EntryKind::File { size: 1.., .. }) => Ok(()),
+            Some(BackupEntryKind::File { size: 1.., .. }) => Ok(()),
             _ => Err("it has no database".into()),
         }
     }
 }
 
-impl Entry {
+impl BackupEntry {
     pub(super) fn size(&self) -> u64 {
         match self.kind {
-            EntryKind::File { size, .. } => size,
-            EntryKind::Folder | EntryKind::Link { .. } => 0,
+            BackupEntryKind::File { size, .. } => size,
+            BackupEntryKind::Folder | BackupEntryKind::Link { .. } => 0,
         }
     }
 
@@ -152,16 +152,20 @@ impl Entry {
             None => (self.path.as_str(), false),
         };
         match (packed_kind(place), &self.kind) {
-            (Some(PlaceKind::Folder), EntryKind::Link { to }) if inside => {
+            (Some(BackupPartKind::Folder), BackupEntryKind::Link { to }) if inside => {
                 if stays_inside(&self.path, to) {
                     Ok(())
                 } else {
                     Err("is a link that leads out of its folder")
                 }
             }
-            (Some(PlaceKind::Folder), EntryKind::File { .. }) if inside => Ok(()),
-            (Some(PlaceKind::Folder), EntryKind::Folder) => Ok(()),
-            (Some(PlaceKind::File | PlaceKind::Database), EntryKind::File { .. }) if !inside => Ok(()),
+            (Some(BackupPartKind::Folder), BackupEntryKind::File { .. }) if inside => Ok(()),
+            (Some(BackupPartKind::Folder), BackupEntryKind::Folder) => Ok(()),
+            (Some(BackupPartKind::File | BackupPartKind::Database), BackupEntryKind::File { .. })
+                if !inside =>
+            {
+                Ok(())
+            }
             (None, _) => Err("is unknown"),
             _ => Err("is not what its name says"),
         }

@@ -1,24 +1,24 @@
 use super::*;
 
-fn file(path: &str) -> Entry {
-    let kind = EntryKind::File {
+fn file(path: &str) -> BackupEntry {
+    let kind = BackupEntryKind::File {
         size: 1,
         sha256: "0".repeat(64),
         modified: Timestamp::UNIX_EPOCH,
         executable: false,
     };
-    Entry { path: path.into(), kind }
+    BackupEntry { path: path.into(), kind }
 }
 
-fn folder(path: &str) -> Entry {
-    Entry { path: path.into(), kind: EntryKind::Folder }
+fn folder(path: &str) -> BackupEntry {
+    BackupEntry { path: path.into(), kind: BackupEntryKind::Folder }
 }
 
-fn link(path: &str, to: &str) -> Entry {
-    Entry { path: path.into(), kind: EntryKind::Link { to: to.into() } }
+fn link(path: &str, to: &str) -> BackupEntry {
+    BackupEntry { path: path.into(), kind: BackupEntryKind::Link { to: to.into() } }
 }
 
-fn check(entries: Vec<Entry>) -> Result<(), String> {
+fn check(entries: Vec<BackupEntry>) -> Result<(), String> {
     let files = [vec![file(DATABASE)], entries].concat();
     Manifest::new("1".into(), Timestamp::UNIX_EPOCH, files, Vec::new()).check()
 }
@@ -89,7 +89,7 @@ fn links_stay_inside() {
 fn endless_claims_are_refused() {
     let sized = |size| {
         let mut entry = file("token");
-        if let EntryKind::File { size: claimed, .. } = &mut entry.kind {
+        if let BackupEntryKind::File { size: claimed, .. } = &mut entry.kind {
             *claimed = size;
         }
         entry
@@ -109,7 +109,7 @@ fn a_database_must_be_there_and_words_must_be_words() {
     assert!(manifest(vec![file("token")], "1").is_err_and(|error| error.contains("no database")));
     assert!(manifest(vec![folder(DATABASE)], "1").is_err());
     let mut empty = file(DATABASE);
-    if let EntryKind::File { size, .. } = &mut empty.kind {
+    if let BackupEntryKind::File { size, .. } = &mut empty.kind {
         *size = 0;
     }
     assert!(manifest(vec![empty], "1").is_err_and(|error| error.contains("no database")));

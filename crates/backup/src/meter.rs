@@ -11,14 +11,14 @@ const STEP: u64 = 256 * 1024;
 const BUFFER: usize = 64 * 1024;
 
 /// Counts bytes and reports the progress. `tell` returns whether to continue.
-pub(super) struct Meter<'a> {
+pub(super) struct ProgressMeter<'a> {
     tell: &'a dyn Fn(Progress) -> bool,
     done: Cell<u64>,
     total: Cell<u64>,
     told: Cell<u64>,
 }
 
-impl<'a> Meter<'a> {
+impl<'a> ProgressMeter<'a> {
     pub(super) fn new(tell: &'a dyn Fn(Progress) -> bool) -> Self {
         Self { tell, done: Cell::new(0), total: Cell::new(0), told: Cell::new(0) }
     }
@@ -57,7 +57,7 @@ impl<'a> Meter<'a> {
 
 /// A reader that counts the bytes read through it.
 pub(super) struct Metered<'m, R> {
-    meter: &'m Meter<'m>,
+    meter: &'m ProgressMeter<'m>,
     inner: R,
 }
 

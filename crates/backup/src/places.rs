@@ -7,7 +7,7 @@ use super::BackupError;
 pub(super) const DATABASE: &str = "perigee.db";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PlaceKind {
+pub(super) enum BackupPartKind {
     File,
     Folder,
     Database,
@@ -17,45 +17,45 @@ pub(super) enum PlaceKind {
 }
 
 /// A part of the data folder, with a fixed name in every backup, independent of its path in the settings.
-pub(super) struct Place {
+pub(super) struct BackupPart {
     pub(super) name: &'static str,
-    pub(super) kind: PlaceKind,
+    pub(super) kind: BackupPartKind,
     pub(super) path: PathBuf,
 }
 
 type Locate = fn(&Paths) -> PathBuf;
 
-const TABLE: &[(&str, PlaceKind, Locate)] = &[
-    (DATABASE, PlaceKind::Database, |paths| paths.database.clone()),
-    ("perigee.db-wal", PlaceKind::BesideDatabase, |paths| beside(&paths.database, "-wal")),
-    ("perigee.db-shm", PlaceKind::BesideDatabase, |paths| beside(&paths.database, "-shm")),
-    ("perigee.db-journal", PlaceKind::BesideDatabase, |paths| beside(&paths.database, "-journal")),
-    ("config.toml", PlaceKind::File, |paths| paths.home.join("config.toml")),
-    ("config.json", PlaceKind::File, |paths| paths.home.join("config.json")),
-    ("token", PlaceKind::File, |paths| paths.home.join("token")),
-    ("permissions.json", PlaceKind::File, |paths| paths.permissions.clone()),
-    ("state.json", PlaceKind::File, |paths| paths.state_file.clone()),
-    ("soul", PlaceKind::Folder, |paths| paths.soul.clone()),
-    ("memories", PlaceKind::Folder, |paths| paths.memories.clone()),
-    ("skills", PlaceKind::Folder, |paths| paths.skills.clone()),
-    ("mcp_servers", PlaceKind::Folder, |paths| paths.mcp_servers.clone()),
-    ("assets", PlaceKind::Folder, |paths| paths.assets.clone()),
-    ("users", PlaceKind::Folder, |paths| paths.home.join("users")),
+const TABLE: &[(&str, BackupPartKind, Locate)] = &[
+    (DATABASE, BackupPartKind::Database, |paths| paths.database.clone()),
+    ("perigee.db-wal", BackupPartKind::BesideDatabase, |paths| beside(&paths.database, "-wal")),
+    ("perigee.db-shm", BackupPartKind::BesideDatabase, |paths| beside(&paths.database, "-shm")),
+    ("perigee.db-journal", BackupPartKind::BesideDatabase, |paths| beside(&paths.database, "-journal")),
+    ("config.toml", BackupPartKind::File, |paths| paths.home.join("config.toml")),
+    ("config.json", BackupPartKind::File, |paths| paths.home.join("config.json")),
+    ("token", BackupPartKind::File, |paths| paths.home.join("token")),
+    ("permissions.json", BackupPartKind::File, |paths| paths.permissions.clone()),
+    ("state.json", BackupPartKind::File, |paths| paths.state_file.clone()),
+    ("soul", BackupPartKind::Folder, |paths| paths.soul.clone()),
+    ("memories", BackupPartKind::Folder, |paths| paths.memories.clone()),
+    ("skills", BackupPartKind::Folder, |paths| paths.skills.clone()),
+    ("mcp_servers", BackupPartKind::Folder, |paths| paths.mcp_servers.clone()),
+    ("assets", BackupPartKind::Folder, |paths| paths.assets.clone()),
+    ("users", BackupPartKind::Folder, |paths| paths.home.join("users")),
 ];
 
 /// Returns the kind of place for a top-level name in a backup.
-pub(super) fn packed_kind(name: &str) -> Option<PlaceKind> {
+pub(super) fn packed_kind(name: &str) -> Option<BackupPartKind> {
     let (_, kind, _) = TABLE.iter().find(|(known, ..)| *known == name)?;
-    (*kind != PlaceKind::BesideDatabase).then_some(*kind)
+    (*kind != BackupPartKind::BesideDatabase).then_some(*kind)
 }
 
 /// Returns all places. Fails if the settings nest one place in another, or an unpacked folder in a place, because
 /// moving the outer folder would move the inner one.
-pub(super) fn places(paths: &Paths) -> Result<Vec<Place>, BackupError> {
-    let places: Vec<Place> =
-        TABLE.iter().map(|&(name, kind, locate)| Place { name, kind, path: locate(paths) }).collect();
+pub(super) fn places(paths: &Paths) -> Result<Vec<BackupPart>, BackupError> {
+    let places: Vec<BackupPart> =
+        TABLE.iter().map(|&(name, kind, locate)| BackupPart { name, kind, path: locate(paths) }).collect();
     let apart = [&paths.home, &paths.models, &paths.backups, &paths.cache, &paths.logs, &paths.audit_log];
-    for outer in places.iter().filter(|place| place.kind == PlaceKind::Folder) {
+    for outer in places.iter().filter(|place| place.kind == BackupPartKind::Folder) {
         let others = places.iter().filter(|place| place.name != outer.name).map(|place| &place.path);
         let around = [resolved(&outer.path), resolved_folder(&outer.path)];
         let holds = |inner: &Path| {

@@ -13,7 +13,7 @@ use host::SystemClock;
 use jiff::Timestamp;
 use protocol::{MessageStatus, StopReason, Timings, Usage};
 use sha2::{Digest as _, Sha256};
-use store::{Begun, FinishedTurn, NewTurn, Store, Target};
+use store::{BeginTurnResult, FinishedTurn, MessageTarget, NewTurn, Store};
 use tempfile::TempDir;
 
 use super::{Progress, create};
@@ -138,8 +138,8 @@ impl Home {
 /// Stores a message and its answer.
 pub(super) async fn say(store: &Store, message: &str) {
     let owner = store.owner().await.unwrap().id;
-    let new = NewTurn { target: Target::Fresh, content: message.into(), ..NewTurn::default() };
-    let Begun::New(turn) = store.begin_turn(owner, new).await.unwrap() else {
+    let new = NewTurn { target: MessageTarget::Fresh, content: message.into(), ..NewTurn::default() };
+    let BeginTurnResult::New(turn) = store.begin_turn(owner, new).await.unwrap() else {
         panic!("it was there already")
     };
     let answer = FinishedTurn {

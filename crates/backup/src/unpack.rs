@@ -11,9 +11,11 @@ use tar::{Archive, Entries, EntryType};
 
 use super::BackupError;
 use super::archive::{GZIP_MAGIC, SEAL_LENGTH, seal};
-use super::disk::{Workroom, create_private, make_executable, make_link};
-use super::manifest::{self, Entry, EntryKind, LARGEST_MANIFEST, LONGEST_PATH, Manifest, Unreadable};
-use super::meter::{CopyError, Meter, Metered, copy};
+use super::disk::{TempFolder, create_private, make_executable, make_link};
+use super::manifest::{
+    self, BackupEntry, BackupEntryKind, LARGEST_MANIFEST, LONGEST_PATH, Manifest, Unreadable,
+};
+use super::meter::{CopyError, Metered, ProgressMeter, copy};
 use super::places::DATABASE;
 
 /// An upper limit of gzip's compression ratio.
@@ -33,9 +35,9 @@ type Packed<'m> = GzDecoder<BufReader<Metered<'m, io::Take<File>>>>;
 /// Unpacks into the workroom. Returns the manifest and the length of the file.
 pub(super) fn unpack(
     path: &Path,
-    room: &Workroom,
+    room: &TempFolder,
     staging: Staging,
-    meter: &Meter<'_>,
+    meter: &ProgressMeter<'_>,
 ) -> Result<(Manifest, u64), BackupError> {
     let failed = |error| FileError::new("read", path, error);
     let mut file = File::open(path).map_err(failed)?;
@@ -72,7 +74,12 @@ fn copy_rest(packed: Packed<'_>) -> io::Result<()> {
     io::copy(&mut packed.take(MOST_PADDING), &mut io::sink()).map(drop)
 }
 
-fn check_seal(path: &Path, file: &mut File, length: u64, meter: &Meter<'_>) -> Result<(), BackupError> {
+fn check_seal(
+    path: &Path,
+    file: &mut File,
+    length: u64,
+    meter: &ProgressMeter<'_>,
+) -> Result<(), BackupError> {
     let failed = |error| BackupError::File(FileError::new("read", path, error));
     let mut magic = [0; GZIP_MAGIC.len()];
     let begins = match file.read_exact(&mut magic) {
@@ -95,7 +102,7 @@ fn check_seal(path: &Path, file: &mut File, length: u64, meter: &Meter<'_>) -> R
     if end == seal(&copied.sha256) { Ok(()) } else { Err(damaged()) }
 }
 
-fn check_room(file: &Path, manifest: &Manifest, length: u64, room: &Workroom) -> Result<(), BackupError> {
+fn check_room(file: &Path, manifest: &Manifest, length: u64, room: &TempFolder) -> Result<(), BackupError> {
     let bytes = manifest.bytes();
     if bytes > length.saturating_mul(GREATEST_RATIO) {
         let why = "it claims to hold more than can be in it".into();
@@ -109,9 +116,9 @@ fn check_room(file: &Path, manifest: &Manifest, length: u64, room: &Workroom) ->
 }
 
 /// Creates the links last, so that nothing is ever written through one.
-fn make_links(manifest: &Manifest, room: &Workroom) -> Result<(), BackupError> {
+fn make_links(manifest: &Manifest, room: &TempFolder) -> Result<(), BackupError> {
     for entry in &manifest.files {
-        if let EntryKind::Link { to } = &entry.kind {
+        if let BackupEntryKind::Link { to } = &entry.kind {
             let at = room.path().join(&entry.path);
             make_link(&at, Path::new(to)).map_err(|error| FileError::new("make the link", at, error))?;
         }
@@ -149,16 +156,21 @@ impl<'a, 'm> Reader<'a, 'm> {
     }
 
     /// Reads the next file, folder or link, which must be the listed one.
-    fn stage(&mut self, listed: &Entry, room: &Workroom, staging: Staging) -> Result<(), BackupError> {
+    fn stage(
+        &mut self,
+        listed: &BackupEntry,
+        room: &TempFolder,
+        staging: Staging,
+    ) -> Result<(), BackupError> {
         let shown = listed.path.escape_debug();
         let Some(next) = self.next()? else { return Err(self.refused(&format!("{shown} is missing"))) };
         if next.path != listed.path.as_bytes() {
             return Err(self.refused(&format!("{shown} is not where it should be")));
         }
         let kind = match listed.kind {
-            EntryKind::File { .. } => EntryType::Regular,
-            EntryKind::Folder => EntryType::Directory,
-            EntryKind::Link { .. } => EntryType::Symlink,
+            BackupEntryKind::File { .. } => EntryType::Regular,
+            BackupEntryKind::Folder => EntryType::Directory,
+            BackupEntryKind::Link { .. } => EntryType::Symlink,
         };
         if next.entry.header().entry_type() != kind || next.entry.size() != listed.size() {
             return Err(self.refused(&format!("{shown} is not what it should be")));
@@ -166,23 +178,23 @@ impl<'a, 'm> Reader<'a, 'm> {
         let to = room.path().join(&listed.path);
         let wanted = staging == Staging::Everything || listed.path == DATABASE;
         match &listed.kind {
-            EntryKind::File { .. } if wanted => self.stage_file(next.entry, listed, &to),
-            EntryKind::File { .. } => self.copy(next.entry, listed, &mut io::sink(), &to),
-            EntryKind::Folder if wanted => Ok(private_dir(to)?),
-            EntryKind::Folder | EntryKind::Link { .. } => Ok(()),
+            BackupEntryKind::File { .. } if wanted => self.stage_file(next.entry, listed, &to),
+            BackupEntryKind::File { .. } => self.copy(next.entry, listed, &mut io::sink(), &to),
+            BackupEntryKind::Folder if wanted => Ok(private_dir(to)?),
+            BackupEntryKind::Folder | BackupEntryKind::Link { .. } => Ok(()),
         }
     }
 
     fn stage_file(
         &self,
         entry: tar::Entry<'a, Packed<'m>>,
-        listed: &Entry,
+        listed: &BackupEntry,
         to: &Path,
     ) -> Result<(), BackupError> {
         let failed = |error| BackupError::File(FileError::new("write", to, error));
         let mut file = create_private(to).map_err(failed)?;
         self.copy(entry, listed, &mut file, to)?;
-        if let EntryKind::File { modified, executable, .. } = &listed.kind {
+        if let BackupEntryKind::File { modified, executable, .. } = &listed.kind {
             if *executable {
                 make_executable(&file).map_err(failed)?;
             }
@@ -194,7 +206,7 @@ impl<'a, 'm> Reader<'a, 'm> {
     fn copy(
         &self,
         mut entry: tar::Entry<'a, Packed<'m>>,
-        listed: &Entry,
+        listed: &BackupEntry,
         into: &mut dyn io::Write,
         to: &Path,
     ) -> Result<(), BackupError> {
@@ -203,7 +215,9 @@ impl<'a, 'm> Reader<'a, 'm> {
             CopyError::Writing(error) => BackupError::File(FileError::new("write", to, error)),
         })?;
         match &listed.kind {
-            EntryKind::File { size, sha256, .. } if copied.bytes == *size && copied.sha256 == *sha256 => {
+            BackupEntryKind::File { size, sha256, .. }
+                if copied.bytes == *size && copied.sha256 == *sha256 =>
+            {
                 Ok(())
             }
             _ => Err(self.refused(&format!("{} differs from its checksum", listed.path.escape_debug()))),

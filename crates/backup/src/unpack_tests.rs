@@ -400,10 +400,10 @@ async fn the_database_is_looked_over() {
 #[test]
 fn a_backup_that_does_not_fit_is_refused_before_it_is_unpacked() {
     let home = Home::empty();
-    let room = Workroom::make(&home.paths.backups).unwrap();
+    let room = TempFolder::make(&home.paths.backups).unwrap();
     let size = u64::MAX / 4;
-    let kind = EntryKind::File { size, sha256: String::new(), modified: now(), executable: false };
-    let entry = Entry { path: DATABASE.into(), kind };
+    let kind = BackupEntryKind::File { size, sha256: String::new(), modified: now(), executable: false };
+    let entry = BackupEntry { path: DATABASE.into(), kind };
     let manifest = Manifest::new("1".into(), now(), vec![entry], Vec::new());
     let error = check_room(Path::new("b"), &manifest, u64::MAX, &room).unwrap_err();
     assert!(matches!(error, BackupError::NoRoom { .. }), "{error}");

@@ -6,7 +6,7 @@ use host::{EntryInfo, EntryKind, FileError, RootDir, RootError};
 use super::BackupError;
 
 /// An entry of a folder.
-pub(super) struct Seen<'a> {
+pub(super) struct WalkEntry<'a> {
     /// The path relative to the folder where the walk began.
     pub(super) path: &'a Path,
     pub(super) info: EntryInfo,
@@ -19,7 +19,7 @@ pub(super) struct Seen<'a> {
 /// copy they would never be released.
 pub(super) fn walk(
     root: &RootDir,
-    visit: &mut dyn FnMut(Seen<'_>) -> Result<(), BackupError>,
+    visit: &mut dyn FnMut(WalkEntry<'_>) -> Result<(), BackupError>,
 ) -> Result<(), BackupError> {
     let (mut waiting, mut objects) = (VecDeque::from([PathBuf::new()]), VecDeque::new());
     while let Some(folder) = waiting.pop_front().or_else(|| objects.pop_front()) {
@@ -40,7 +40,7 @@ pub(super) fn walk(
                 continue;
             }
             let is_folder = info.kind == EntryKind::Folder;
-            visit(Seen { path: &path, info })?;
+            visit(WalkEntry { path: &path, info })?;
             if is_folder {
                 let among_objects = in_git && path.iter().any(|name| name == "objects");
                 if among_objects { objects.push_back(path) } else { waiting.push_back(path) }
@@ -77,7 +77,7 @@ mod tests {
         }
         let mut seen = Vec::new();
         let root = RootDir::open(folder.path()).unwrap();
-        let visit = &mut |found: Seen<'_>| {
+        let visit = &mut |found: WalkEntry<'_>| {
             if found.info.kind == EntryKind::File {
                 seen.push(found.path.to_str().unwrap().to_owned());
             }

@@ -30,7 +30,7 @@ impl ConfirmationPolicy {
 }
 
 /// The confirmation requests of a turn and the answers to them.
-pub struct PendingConfirmations<'a> {
+pub struct ConfirmationQueue<'a> {
     policy: ConfirmationPolicy,
     post: Box<Post<'a>>,
     waiting: VecDeque<Confirmation>,
@@ -52,7 +52,7 @@ struct OpenQuestion {
     form: Option<FormInput>,
 }
 
-impl<'a> PendingConfirmations<'a> {
+impl<'a> ConfirmationQueue<'a> {
     pub fn new(client: &'a Client, policy: ConfirmationPolicy) -> Self {
         let post = move |id: String, request: ConfirmRequest| -> Reply<'a> {
             Box::pin(async move { client.post(&format!("/api/chat/confirm/{id}"), &request).await })

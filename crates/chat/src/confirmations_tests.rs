@@ -41,7 +41,7 @@ struct FakeServer {
 }
 
 impl FakeServer {
-    fn confirmations(&self) -> PendingConfirmations<'static> {
+    fn confirmations(&self) -> ConfirmationQueue<'static> {
         let server = self.clone();
         let post = move |id: String, request: ConfirmRequest| -> Reply<'static> {
             let server = server.clone();
@@ -52,7 +52,7 @@ impl FakeServer {
                 Ok(ConfirmReply { settled: true })
             })
         };
-        PendingConfirmations::with_post(Box::new(post), ConfirmationPolicy::Yes)
+        ConfirmationQueue::with_post(Box::new(post), ConfirmationPolicy::Yes)
     }
 }
 

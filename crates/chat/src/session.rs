@@ -6,7 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tools::sentence;
 
 use crate::attachments::Attachments;
-use crate::confirmations::{ConfirmationPolicy, PendingConfirmations};
+use crate::confirmations::{ConfirmationPolicy, ConfirmationQueue};
 use crate::program::ProgramCommands;
 use crate::reply_view::{OutputFormat, ReplyView, TurnEnd, end_remark};
 
@@ -100,7 +100,7 @@ impl<'a> ChatSession<'a> {
         let _echo_off = EchoOff::new();
         let mut view = ReplyView::new(OutputFormat::Rendered(Screen::stdout()), " (/thoughts shows it)");
         let mut wants_stop = false;
-        let mut confirmations = PendingConfirmations::new(self.client, ConfirmationPolicy::Ask);
+        let mut confirmations = ConfirmationQueue::new(self.client, ConfirmationPolicy::Ask);
         loop {
             let next = tokio::select! {
                 next = turn.next() => next,

@@ -5,7 +5,7 @@ use protocol::{ErrorCode, Event, StopReason};
 use terminal::{EchoOff, clean, interrupted, print, print_error};
 use tools::sentence;
 
-use crate::confirmations::{ConfirmationPolicy, PendingConfirmations};
+use crate::confirmations::{ConfirmationPolicy, ConfirmationQueue};
 use crate::reply_view::{OutputFormat, ReplyView, TurnEnd, TurnOutcome, end_remark};
 
 /// The result of a turn that was followed to its end.
@@ -35,7 +35,7 @@ pub async fn show_turn<'a>(
     let mut view = ReplyView::new(format, "");
     view.shows_tool_output = turn.shows_tool_output;
     let mut stopped = None;
-    let mut confirmations = PendingConfirmations::new(client, policy);
+    let mut confirmations = ConfirmationQueue::new(client, policy);
     loop {
         let next = tokio::select! {
             next = turn.next() => next,

@@ -55,7 +55,7 @@ impl<'a> AvatarFollower<'a> {
             turns,
             log,
             state: BodyState::Thinking,
-            is_incognito: store::is_passing(log.conversation),
+            is_incognito: store::is_incognito(log.conversation),
             shows_emotion: services.settings().emotion,
             reader: SentenceReader::default(),
             said: String::new(),

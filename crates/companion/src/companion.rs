@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use host::{Clock, IdSource};
 use memory::{Memory, MemoryError, RecallRequest, RecallResult};
-use model::{ChatModel, ChatRequest};
+use model::{ChatModel, ModelRequest};
 use protocol::{
     CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest,
     MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MessageId, Personality, PersonalityPatch, Push,
     TurnId, UserId, VerifyRequest, WaitingConfirmation,
 };
 use serde_json::{Map, Value};
-use store::{Begun, NewAttachment, NewTurn, Store, Target, Turn};
+use store::{BeginTurnResult, MessageTarget, NewAttachment, NewTurn, Store, Turn};
 use tokio::sync::Mutex;
 use tools::Taint;
 use workspace::OpenWorkspaces;
@@ -265,7 +265,7 @@ impl Companion {
             None => None,
         };
         let new = NewTurn {
-            target: conversation.map_or(Target::Fresh, Target::Conversation),
+            target: conversation.map_or(MessageTarget::Fresh, MessageTarget::Conversation),
             content: message.message,
             edit_of: message.edit_of,
             attachments: message.attachments,
@@ -273,8 +273,8 @@ impl Companion {
             client_message_id: message.client_message_id,
         };
         match services.store.begin_turn(user, new).await? {
-            Begun::New(turn) => Ok(self.begin(turn, message.code)),
-            Begun::Existing(turn) => match turns.get(user, turn.id) {
+            BeginTurnResult::New(turn) => Ok(self.begin(turn, message.code)),
+            BeginTurnResult::Existing(turn) => match turns.get(user, turn.id) {
                 Some(live) => Ok(live),
                 None => turn::ended_turn(&services.store, user, turn).await,
             },
@@ -400,7 +400,7 @@ impl Companion {
     }
 
     /// Returns the bare model's answer for an API client, from the same model that the companion uses.
-    pub async fn answer_bare(&self, request: ChatRequest) -> Result<BareAnswer, CompanionError> {
+    pub async fn answer_bare(&self, request: ModelRequest) -> Result<BareAnswer, CompanionError> {
         self.components.api.answer_bare(request).await
     }
 

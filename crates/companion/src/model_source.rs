@@ -44,5 +44,5 @@ pub(crate) fn cache_key(conversation: ConversationId) -> CacheKey {
 
 /// Returns the key of a cache that may be written to disk; `None` for an incognito conversation.
 pub(crate) fn lasting_key(conversation: ConversationId) -> Option<CacheKey> {
-    (!store::is_passing(conversation)).then(|| cache_key(conversation))
+    (!store::is_incognito(conversation)).then(|| cache_key(conversation))
 }

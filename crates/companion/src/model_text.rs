@@ -7,14 +7,14 @@ use async_trait::async_trait;
 use dialect::{Parser, Piece, Syntax, Vocabulary};
 use futures_util::StreamExt;
 use mcp::{Answering, Speaker};
-use model::{ChatModel, ChatRequest, Constraint, Delta, Message, Role, Sampling};
+use model::{ChatModel, Constraint, Delta, ModelMessage, ModelRequest, ModelRole, Sampling};
 use tokio_util::sync::CancellationToken;
 
 use crate::model_size::ModelSize;
 use crate::model_source::ModelSource;
 
 /// Returns the text of a model's answer without its reasoning. `None` if the model fails.
-pub(crate) async fn complete(model: &dyn ChatModel, request: ChatRequest) -> Option<String> {
+pub(crate) async fn complete(model: &dyn ChatModel, request: ModelRequest) -> Option<String> {
     let mut deltas = model.chat(request).await.ok()?;
     let mut raw = String::new();
     while let Some(delta) = deltas.next().await {
@@ -50,15 +50,15 @@ impl TextGenerator for ModelAccess {
         if ModelSize::of(model.info().parameters).is_small() {
             return None;
         }
-        let chat = ChatRequest {
+        let chat = ModelRequest {
             messages: vec![
-                Message::text(Role::System, request.instructions),
-                Message::text(Role::User, request.text),
+                ModelMessage::text(ModelRole::System, request.instructions),
+                ModelMessage::text(ModelRole::User, request.text),
             ],
             sampling: Sampling { max_tokens: request.max_tokens, temperature: 0.2, ..Sampling::default() },
             constraint: request.schema.map(Constraint::JsonSchema),
             cancel: cancel.clone(),
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         let words = complete(model.as_ref(), chat).await?;
         let words = words.trim();
@@ -76,15 +76,15 @@ impl Answering for ModelAccess {
         max_tokens: u32,
     ) -> Option<(String, String)> {
         let model = self.models.current().await.ok()?;
-        let system = (!instructions.is_empty()).then(|| Message::text(Role::System, instructions));
+        let system = (!instructions.is_empty()).then(|| ModelMessage::text(ModelRole::System, instructions));
         let said = said.into_iter().map(|(speaker, text)| match speaker {
-            Speaker::User => Message::text(Role::User, text),
-            Speaker::Assistant => Message::text(Role::Assistant, text),
+            Speaker::User => ModelMessage::text(ModelRole::User, text),
+            Speaker::Assistant => ModelMessage::text(ModelRole::Assistant, text),
         });
-        let request = ChatRequest {
+        let request = ModelRequest {
             messages: system.into_iter().chain(said).collect(),
             sampling: Sampling { max_tokens, ..Sampling::default() },
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         let words = complete(model.as_ref(), request).await?;
         Some((words, model.info().name))

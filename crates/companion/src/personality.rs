@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use persona::{DIMENSIONS, MessageContext, PersonalityChange, PersonalityState, Reaction, Tone};
 use protocol::{ConversationId, MessageId, Personality, PersonalityPatch, Push, Trait, TraitMove, UserId};
-use store::{StoreError, StoredMove};
+use store::{StoreError, StoredTraitChange};
 use tokio::sync::Mutex;
 
 use crate::error::CompanionError;
@@ -30,7 +30,7 @@ impl Personalities {
     pub async fn report(&self, user: UserId) -> Result<Personality, CompanionError> {
         let (state, can_undo) = self.load(user).await?;
         let moves = self.services.store.personality_moves(user).await?;
-        let trait_move = |one: &StoredMove| TraitMove {
+        let trait_move = |one: &StoredTraitChange| TraitMove {
             at: one.at.to_string(),
             value: one.value,
             why: one.why.clone(),
@@ -166,9 +166,9 @@ impl Personalities {
         let mut state = state.clone();
         state.showed(&persona::tone(&state));
         let now = self.services.clock.now();
-        let moves: Vec<StoredMove> = moves
+        let moves: Vec<StoredTraitChange> = moves
             .into_iter()
-            .map(|one| StoredMove {
+            .map(|one| StoredTraitChange {
                 at: now,
                 dimension: one.dimension,
                 value: rounded(one.to),

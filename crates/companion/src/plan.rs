@@ -1,6 +1,6 @@
 //! Splits a long request into steps. The model writes the plan, and the round loop works through it.
 
-use model::{ChatModel, ChatRequest, Constraint, Message, Role, Sampling};
+use model::{ChatModel, Constraint, ModelMessage, ModelRequest, ModelRole, Sampling};
 use protocol::{PlanStep, StepStatus};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -40,12 +40,15 @@ impl TurnPlan {
             "required": ["steps"],
             "additionalProperties": false,
         });
-        let request = ChatRequest {
-            messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, message)],
+        let request = ModelRequest {
+            messages: vec![
+                ModelMessage::text(ModelRole::System, TASK),
+                ModelMessage::text(ModelRole::User, message),
+            ],
             sampling: Sampling { max_tokens: 300, temperature: 0.2, ..Sampling::default() },
             constraint: Some(Constraint::JsonSchema(schema)),
             cancel: cancel.clone(),
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         let words = complete(model, request).await?;
         let written: Value = serde_json::from_str(words.trim()).ok()?;

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use dialect::{Arguments, NativeCalls, Parser, Piece, Vocabulary};
 use futures_util::StreamExt;
-use model::{ChatModel, ChatRequest, Delta, ModelError};
+use model::{ChatModel, Delta, ModelError, ModelRequest};
 use protocol::{Event, StopReason, Usage};
 use store::RoundCall;
 
@@ -46,7 +46,7 @@ pub struct ModelReply {
 /// Lets a model answer, and writes each part of the answer to the turn's log as it arrives.
 pub async fn stream(
     model: &dyn ChatModel,
-    request: ChatRequest,
+    request: ModelRequest,
     vocabulary: Arc<Vocabulary>,
     log: &TurnLog,
     reply: &mut TurnReply,

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use abilities::skills::Skills;
 use memory::UserFolders;
 use protocol::{Permission, User, UserId};
-use tools::{Audit, Effect, Group, Permissions, Registry, Spec, Tool};
+use tools::{AuditLog, Effect, Group, Permissions, Tool, ToolDefinition, ToolRegistry};
 
 /// The registered tools and the permissions of each user.
 pub struct ToolAccess {
     /// The registry, which is replaced as a whole when the tools of an MCP server change.
-    registry: RwLock<Arc<Registry>>,
-    audit: Arc<Audit>,
+    registry: RwLock<Arc<ToolRegistry>>,
+    audit: Arc<AuditLog>,
     skills: Arc<Skills>,
     folders: UserFolders,
     is_on: Box<dyn Fn(Group) -> bool + Send + Sync>,
@@ -20,8 +20,8 @@ pub struct ToolAccess {
 
 impl ToolAccess {
     pub fn new(
-        registry: Registry,
-        audit: Arc<Audit>,
+        registry: ToolRegistry,
+        audit: Arc<AuditLog>,
         skills: Arc<Skills>,
         folders: UserFolders,
         is_on: impl Fn(Group) -> bool + Send + Sync + 'static,
@@ -30,7 +30,7 @@ impl ToolAccess {
         Self { registry, audit, skills, folders, is_on: Box::new(is_on), permissions: Mutex::default() }
     }
 
-    pub fn audit(&self) -> &Arc<Audit> {
+    pub fn audit(&self) -> &Arc<AuditLog> {
         &self.audit
     }
 
@@ -43,14 +43,14 @@ impl ToolAccess {
     }
 
     /// Returns the current tools.
-    pub fn registry(&self) -> Arc<Registry> {
+    pub fn registry(&self) -> Arc<ToolRegistry> {
         Arc::clone(&self.registry.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Replaces the tools of an MCP server. A tool whose name is taken by another is left out.
     pub fn replace(&self, server: &str, tools: Vec<Arc<dyn Tool>>) {
         let mut held = self.registry.write().unwrap_or_else(PoisonError::into_inner);
-        let mut registry = Registry::clone(&held);
+        let mut registry = ToolRegistry::clone(&held);
         for error in registry.replace(server, tools) {
             tracing::warn!("a tool of {server} is left out: {error}");
         }
@@ -106,6 +106,6 @@ impl ToolAccess {
 }
 
 /// Returns true if a user may use a tool. Tools for the machine's files and desktop are for the owner alone.
-pub fn may_use(user: &User, spec: &Spec) -> bool {
+pub fn may_use(user: &User, spec: &ToolDefinition) -> bool {
     user.owner || !spec.has(Effect::OwnersMachine)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dialect::Arguments;
 use model::ToolSpec;
 use serde_json::{Map, Value, json};
-use tools::{Output, Spec, Tool};
+use tools::{Tool, ToolDefinition, ToolOutput};
 
 use crate::requested_call::RequestedCall;
 
@@ -66,12 +66,12 @@ pub fn arguments(call: &RequestedCall) -> Value {
 }
 
 /// Returns the tools that match a query best, with their parameters, and the origins of the descriptions.
-pub fn answer(permitted: &[Arc<dyn Tool>], call: &RequestedCall) -> Output {
+pub fn answer(permitted: &[Arc<dyn Tool>], call: &RequestedCall) -> ToolOutput {
     let arguments = arguments(call);
     let query = arguments["query"].as_str().unwrap_or_default().to_lowercase();
     let words: Vec<&str> =
         query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let mut found: Vec<(usize, &Spec)> = permitted
+    let mut found: Vec<(usize, &ToolDefinition)> = permitted
         .iter()
         .filter_map(|tool| {
             let spec = tool.spec();
@@ -84,11 +84,11 @@ pub fn answer(permitted: &[Arc<dyn Tool>], call: &RequestedCall) -> Output {
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     if found.is_empty() {
-        return Output::text("There is no tool for that.");
+        return ToolOutput::text("There is no tool for that.");
     }
-    let found: Vec<&Spec> = found.into_iter().take(MOST_FOUND).map(|(_, spec)| spec).collect();
-    let line = |spec: &&Spec| format!("{}({}): {}", spec.name, spec.outline(), spec.description);
+    let found: Vec<&ToolDefinition> = found.into_iter().take(MOST_FOUND).map(|(_, spec)| spec).collect();
+    let line = |spec: &&ToolDefinition| format!("{}({}): {}", spec.name, spec.outline(), spec.description);
     let text = found.iter().map(line).collect::<Vec<_>>().join("\n");
     let origins = found.iter().filter_map(|spec| spec.described_by()).collect();
-    Output { origins, ..Output::text(text) }
+    ToolOutput { origins, ..ToolOutput::text(text) }
 }

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use protocol::{Permission, User};
-use tools::{Spec, Tool};
+use tools::{Tool, ToolDefinition};
 
 use crate::tool_access::{ToolAccess, may_use};
 
@@ -81,7 +81,7 @@ impl ToolSet {
 }
 
 impl ModeTools {
-    fn has(&self, spec: &Spec) -> bool {
+    fn has(&self, spec: &ToolDefinition) -> bool {
         self.general.contains(&spec.name.as_str())
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Position {
 /// The reason why a text could not be parsed, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{reason}")]
-pub(crate) struct Broken {
+pub(crate) struct ParseError {
     pub(crate) reason: String,
     pub(crate) at: Position,
 }
@@ -72,7 +72,7 @@ impl SettingNode {
 }
 
 /// Parses the bytes of a file.
-pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
+pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, ParseError> {
     let text = text_of(bytes)?;
     let entries = match format {
         Format::Toml => toml::parse(text)?,
@@ -84,16 +84,16 @@ pub(crate) fn parse(format: Format, bytes: &[u8]) -> Result<Document, Broken> {
 /// A byte order mark. Some editors write one, and neither format allows it.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-fn text_of(bytes: &[u8]) -> Result<&str, Broken> {
+fn text_of(bytes: &[u8]) -> Result<&str, ParseError> {
     if bytes.len() > LARGEST {
         let reason = format!("it has more than {LARGEST} bytes");
-        return Err(Broken { reason, at: Position { line: 1, column: 1 } });
+        return Err(ParseError { reason, at: Position { line: 1, column: 1 } });
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)),
         Err(error) => {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-            Err(Broken { reason: "this byte is not UTF-8 text".into(), at: position(&good, good.len()) })
+            Err(ParseError { reason: "this byte is not UTF-8 text".into(), at: position(&good, good.len()) })
         }
     }
 }

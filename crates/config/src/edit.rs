@@ -5,7 +5,7 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::document::{BYTE_ORDER_MARK, Broken, Format, Span};
+use crate::document::{BYTE_ORDER_MARK, Format, ParseError, Span};
 
 mod json;
 mod list;
@@ -20,7 +20,7 @@ pub(crate) struct Change {
 #[derive(Debug, Error)]
 pub(crate) enum EditError {
     #[error("at line {}, column {}: {}", .0.at.line, .0.at.column, .0.reason)]
-    Broken(#[from] Broken),
+    Broken(#[from] ParseError),
     #[error("`{0}` is not a table in the file")]
     NotATable(String),
 }
@@ -120,7 +120,7 @@ fn cut(text: &str, span: &Span) -> String {
 }
 
 /// An element of a comma-separated list.
-pub(crate) struct Spot {
+pub(crate) struct ListElement {
     pub(crate) span: Span,
     /// The end of the previous element, if there is one.
     pub(crate) previous_end: Option<usize>,
@@ -129,7 +129,7 @@ pub(crate) struct Spot {
 }
 
 /// Removes the element with the comma after it or, for the last element, the comma before it.
-fn without(format: Format, text: &str, spot: &Spot) -> String {
+fn without(format: Format, text: &str, spot: &ListElement) -> String {
     let behind = comma(format, text, spot.span.end, spot.next_start);
     let before = spot.previous_end.and_then(|end| comma(format, text, end, spot.span.start));
     match (behind, before) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use host::atomic_write_private;
 use protocol::ConfigProblem;
 
-use crate::document::{Broken, Document, Format, LARGEST, Position, parse};
+use crate::document::{Document, Format, LARGEST, ParseError, Position, parse};
 
 /// The settings file found in the data folder.
 #[derive(Clone, PartialEq, Eq)]
@@ -50,9 +50,11 @@ impl ConfigFile {
         Self { content: Some(content), ..self }
     }
 
-    pub(crate) fn parsed(&self) -> Result<Document, Broken> {
+    pub(crate) fn parsed(&self) -> Result<Document, ParseError> {
         match (&self.content, &self.unreadable) {
-            (_, Some(reason)) => Err(Broken { reason: reason.clone(), at: Position { line: 1, column: 1 } }),
+            (_, Some(reason)) => {
+                Err(ParseError { reason: reason.clone(), at: Position { line: 1, column: 1 } })
+            }
             (Some(content), None) => parse(self.format, content),
             (None, None) => Ok(Document::default()),
         }
@@ -78,13 +80,13 @@ impl ConfigFile {
         }
     }
 
-    pub(crate) fn problem(&self, broken: &Broken, kept: FallbackSource) -> ConfigProblem {
+    pub(crate) fn problem(&self, broken: &ParseError, kept: FallbackSource) -> ConfigProblem {
         let instead = match kept {
             FallbackSource::Settings => "The previous settings stay in force",
             FallbackSource::Copy => "The last good settings are in force",
             FallbackSource::Defaults => "The defaults are in force",
         };
-        let Broken { reason, at } = broken;
+        let ParseError { reason, at } = broken;
         let message = format!(
             "{} is broken at line {}, column {}: {reason}. {instead} until you fix it.",
             self.path.display(),

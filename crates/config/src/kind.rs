@@ -221,14 +221,14 @@ impl Setting for Url {
 /// An external MCP server, in the format that other MCP clients use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    pub reach: McpReach,
+    pub reach: McpTransport,
     /// True if the server stays in the file but is not started.
     pub disabled: bool,
 }
 
 /// The transport of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum McpReach {
+pub enum McpTransport {
     /// A program that communicates over stdin and stdout.
     Program {
         command: String,
@@ -322,13 +322,13 @@ impl McpServer {
                         "a table as `oauth`, of `clientId`, `clientSecret`, `clientMetadataUrl` and `scopes`",
                     )
                 })?;
-                McpReach::Http { url, headers: texts("headers")?, oauth }
+                McpTransport::Http { url, headers: texts("headers")?, oauth }
             }
             (Some(command), None) => {
                 let command = command.as_str().filter(|command| !command.trim().is_empty());
                 let args = table.get("args").map_or(Ok(Vec::new()), Vec::<String>::read);
                 let cwd = table.get("cwd").filter(|cwd| !cwd.is_null());
-                McpReach::Program {
+                McpTransport::Program {
                     command: command.ok_or_else(|| wrong("a text as `command`"))?.to_owned(),
                     args: args.map_err(|_| wrong("a list of texts as `args`"))?,
                     env: texts("env")?,
@@ -347,7 +347,7 @@ impl McpServer {
         };
         let mut table = Map::new();
         match &self.reach {
-            McpReach::Program { command, args, env, cwd } => {
+            McpTransport::Program { command, args, env, cwd } => {
                 table.insert("command".into(), Value::from(command.as_str()));
                 table.insert("args".into(), Value::from(args.len()));
                 table.insert("env".into(), names(env));
@@ -355,7 +355,7 @@ impl McpServer {
                     table.insert("cwd".into(), Value::from(cwd.display().to_string()));
                 }
             }
-            McpReach::Http { url, headers, oauth } => {
+            McpTransport::Http { url, headers, oauth } => {
                 table.insert("url".into(), url.shown());
                 table.insert("headers".into(), names(headers));
                 if *oauth != McpOauth::default() {

@@ -25,9 +25,9 @@ mod suggest;
 mod table;
 
 pub use example::example;
-pub use kind::{McpOauth, McpReach, McpServer, Url};
-pub use live::{IdleKey, LiveConfig, SetError};
-pub use load::{Environment, Flags, Source};
+pub use kind::{McpOauth, McpServer, McpTransport, Url};
+pub use live::{LiveConfig, SetError, UnusedSetting};
+pub use load::{Environment, Flags, SettingSource};
 pub use paths::{Folders, Paths};
 pub use settings::{
     Apply, Auth, Bash, Body, BraveSearch, BuiltinTools, Chat, Code, Colours, Companion, ComputeDevice,

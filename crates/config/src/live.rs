@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use crate::document::{Broken, parse};
+use crate::document::{ParseError, parse};
 use crate::edit::{Change, edit};
 use crate::file::{ConfigFile, FallbackSource};
 use crate::kind::{McpServer, Setting};
-use crate::load::{Environment, Flags, Loaded, Source, load};
+use crate::load::{Environment, Flags, LoadedSettings, SettingSource, load};
 use crate::paths::{Folders, Paths, expanded};
 use crate::settings::disagreement;
 use crate::suggest::suggestion;
@@ -34,7 +34,7 @@ pub struct LiveConfig {
 
 struct State {
     file: ConfigFile,
-    loaded: Loaded,
+    loaded: LoadedSettings,
 }
 
 impl State {
@@ -51,7 +51,7 @@ impl State {
 
 /// A setting in the file that no part of the program reads yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdleKey {
+pub struct UnusedSetting {
     pub key: &'static str,
     pub line: u32,
 }
@@ -128,14 +128,14 @@ impl LiveConfig {
     }
 
     /// Returns the settings that the file gives although nothing reads them yet.
-    pub fn idle_keys(&self) -> Vec<IdleKey> {
+    pub fn idle_keys(&self) -> Vec<UnusedSetting> {
         let state = self.state();
         let idle = state.loaded.in_file.iter().filter(|(field, _)| !field.effective);
-        idle.map(|(field, at)| IdleKey { key: field.key, line: at.line }).collect()
+        idle.map(|(field, at)| UnusedSetting { key: field.key, line: at.line }).collect()
     }
 
     /// Returns the source that decided a setting.
-    pub fn source(&self, key: &str) -> Source {
+    pub fn source(&self, key: &str) -> SettingSource {
         self.state().loaded.source(key)
     }
 
@@ -273,16 +273,16 @@ fn patched(config: &Config, patch: &ConfigPatch) -> Result<Config, SetError> {
     Ok(config)
 }
 
-fn checked(key: &str, value: &Value, before: &Loaded) -> Result<&'static Field, SetError> {
+fn checked(key: &str, value: &Value, before: &LoadedSettings) -> Result<&'static Field, SetError> {
     let field =
         field(key).ok_or_else(|| SetError::Unknown { key: key.to_owned(), meant: suggestion(key) })?;
     if field.kind == protocol::FieldKind::Table {
         return Err(SetError::OnlyInFile(field.key));
     }
     let by = match before.source(field.key) {
-        Source::Environment => format!("the environment variable {}", field.variable()),
-        Source::Flag => "a command-line flag".to_owned(),
-        Source::File | Source::Default => {
+        SettingSource::Environment => format!("the environment variable {}", field.variable()),
+        SettingSource::Flag => "a command-line flag".to_owned(),
+        SettingSource::File | SettingSource::Default => {
             if field.key == "auth.enabled" && *value == Value::Bool(false) {
                 let reason = "cannot be switched off: any web page could reach an open server".into();
                 return Err(SetError::Invalid { key: key.to_owned(), reason });
@@ -307,7 +307,7 @@ fn leaves(changes: &mut Vec<Change>, path: &[String], table: &Map<String, Value>
 /// The first line of a settings file that a change creates.
 const FIRST_LINE: &str = "# Perigee's settings. config.example.toml describes every one of them.\n";
 
-fn at(broken: &Broken) -> String {
+fn at(broken: &ParseError) -> String {
     format!("at line {}, column {}: {}", broken.at.line, broken.at.column, broken.reason)
 }
 

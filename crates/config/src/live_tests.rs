@@ -155,7 +155,7 @@ async fn a_setting_is_written_without_losing_a_comment() {
         }
         live.set(&patch(&[("llm.model", json!(null))])).unwrap();
         assert_eq!(live.current().llm.model, None);
-        assert_eq!(live.source("llm.model"), Source::Default);
+        assert_eq!(live.source("llm.model"), SettingSource::Default);
         assert!(home.text(name).contains("mine") && home.text(name).contains("yes"));
     }
 }
@@ -167,7 +167,7 @@ fn the_first_change_makes_the_file() {
     live.set(&patch(&[("server.port", json!(0)), ("llm.api_key", json!("sesame")), ("debug", json!(true))]))
         .unwrap();
     assert_eq!(live.current().llm.api_key.expose(), "sesame");
-    assert_eq!(live.source("server.port"), Source::File);
+    assert_eq!(live.source("server.port"), SettingSource::File);
     assert!(home.text("config.toml").contains("# Perigee's settings."));
     assert_eq!(home.open().current(), live.current());
 }
@@ -296,7 +296,10 @@ fn settings_without_effect_are_named_where_they_stand() {
         "[llm]\nmodel = \"m\"\n[stt]\nenabled = true\n[tts]\nenabled = true\n",
     )]);
     let idle = home.open().idle_keys();
-    assert_eq!(idle, [IdleKey { key: "stt.enabled", line: 4 }, IdleKey { key: "tts.enabled", line: 6 }]);
+    assert_eq!(
+        idle,
+        [UnusedSetting { key: "stt.enabled", line: 4 }, UnusedSetting { key: "tts.enabled", line: 6 }]
+    );
 }
 
 #[test]
@@ -342,7 +345,7 @@ fn a_server_is_put_into_the_file_and_taken_out_of_it() {
         live.set_mcp_server("files", server.as_object()).unwrap();
         assert_eq!(names(), ["files", "old"], "{name}");
         live.set_mcp_server("files", other.as_object()).unwrap();
-        assert!(matches!(live.current().mcp_servers["files"].reach, crate::McpReach::Http { .. }));
+        assert!(matches!(live.current().mcp_servers["files"].reach, crate::McpTransport::Http { .. }));
         live.set_mcp_server("old", None).unwrap();
         assert_eq!(names(), ["files"]);
         let wrong = live.set_mcp_server("bad", json!({"args": []}).as_object());

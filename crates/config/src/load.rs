@@ -14,14 +14,14 @@ use crate::{Config, alias};
 
 /// The source of a setting's value. Later variants override earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum SettingSource {
     Default,
     File,
     Environment,
     Flag,
 }
 
-impl Source {
+impl SettingSource {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -87,17 +87,17 @@ const MOST_PROBLEMS: usize = 40;
 
 /// The settings in force with their sources and problems.
 #[derive(Clone, Default)]
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSettings {
     pub(crate) config: Config,
-    sources: BTreeMap<&'static str, Source>,
+    sources: BTreeMap<&'static str, SettingSource>,
     pub(crate) problems: Vec<ConfigProblem>,
     /// Settings that appear in the file, valid or not.
     pub(crate) in_file: Vec<(&'static Field, Position)>,
 }
 
-impl Loaded {
-    pub(crate) fn source(&self, key: &str) -> Source {
-        self.sources.get(key).copied().unwrap_or(Source::Default)
+impl LoadedSettings {
+    pub(crate) fn source(&self, key: &str) -> SettingSource {
+        self.sources.get(key).copied().unwrap_or(SettingSource::Default)
     }
 
     fn is_full(&self) -> bool {
@@ -117,7 +117,7 @@ impl Loaded {
         &mut self,
         field: &'static Field,
         value: &Value,
-        source: Source,
+        source: SettingSource,
         name: &str,
         at: Option<Position>,
     ) {
@@ -127,7 +127,7 @@ impl Loaded {
             }
             Err(reason) => {
                 let instead = match self.source(field.key) {
-                    Source::Default => "The default is used".to_owned(),
+                    SettingSource::Default => "The default is used".to_owned(),
                     other => format!("The value from the {} is used", other.as_str()),
                 };
                 self.problem(format!("`{name}` {reason}. {instead}."), at);
@@ -137,13 +137,13 @@ impl Loaded {
 }
 
 /// Combines all sources: flags over environment over file over defaults.
-pub(crate) fn load(file: &Document, environment: &Environment, flags: &Flags) -> Loaded {
-    let mut loaded = Loaded::default();
+pub(crate) fn load(file: &Document, environment: &Environment, flags: &Flags) -> LoadedSettings {
+    let mut loaded = LoadedSettings::default();
     read_table(&mut loaded, file, &file.entries, "");
     for field in fields() {
         let name = field.variable();
         if let Some(text) = environment.get(&name) {
-            loaded.put(field, &from_text(field.kind, text), Source::Environment, &name, None);
+            loaded.put(field, &from_text(field.kind, text), SettingSource::Environment, &name, None);
         }
     }
     for name in environment.0.keys().filter(|name| name.starts_with("PERIGEE_") && name.contains("__")) {
@@ -159,14 +159,14 @@ pub(crate) fn load(file: &Document, environment: &Environment, flags: &Flags) ->
     }
     for (key, value) in &flags.0 {
         if let Some(field) = field(key) {
-            loaded.put(field, value, Source::Flag, key, None);
+            loaded.put(field, value, SettingSource::Flag, key, None);
         }
     }
     check_together(&mut loaded);
     loaded
 }
 
-fn read_table(loaded: &mut Loaded, file: &Document, entries: &[SettingEntry], prefix: &str) {
+fn read_table(loaded: &mut LoadedSettings, file: &Document, entries: &[SettingEntry], prefix: &str) {
     let mut seen = HashSet::new();
     for entry in entries {
         let key = if prefix.is_empty() { entry.key.clone() } else { format!("{prefix}.{}", entry.key) };
@@ -182,17 +182,17 @@ fn read_table(loaded: &mut Loaded, file: &Document, entries: &[SettingEntry], pr
             match &entry.node {
                 SettingNode::Leaf { value: Value::Null, .. } => {}
                 SettingNode::Leaf { value, at } => {
-                    loaded.put(field, value, Source::File, &key, Some(file.position(*at)));
+                    loaded.put(field, value, SettingSource::File, &key, Some(file.position(*at)));
                 }
                 SettingNode::Table(_) => {
-                    loaded.put(field, &entry.node.to_value(), Source::File, &key, Some(at()))
+                    loaded.put(field, &entry.node.to_value(), SettingSource::File, &key, Some(at()))
                 }
             }
         } else if let Some((field, value)) = alias::resolve(&key, &entry.node) {
             loaded.in_file.push((field, at()));
             // The setting's own name wins, wherever it appears in the file.
             if !alias::own_name_given(entries, field) {
-                loaded.put(field, &value, Source::File, &key, Some(at()));
+                loaded.put(field, &value, SettingSource::File, &key, Some(at()));
             }
         } else if fields().any(|field| field.key.strip_prefix(&key).is_some_and(|rest| rest.starts_with('.')))
         {
@@ -244,7 +244,7 @@ fn from_text(kind: FieldKind, text: &str) -> Value {
 }
 
 /// Runs the checks that need all settings in place.
-fn check_together(loaded: &mut Loaded) {
+fn check_together(loaded: &mut LoadedSettings) {
     if let Some((keys, reason)) = disagreement(&loaded.config) {
         for key in keys {
             if let Some(field) = field(key) {

@@ -7,11 +7,11 @@ use crate::edit::{Change, edit};
 /// The sample from Lumina's documentation.
 const LUMINA: &str = include_str!("../tests/lumina.jsonc");
 
-fn read(format: Format, text: &str) -> Loaded {
+fn read(format: Format, text: &str) -> LoadedSettings {
     load(&parse(format, text.as_bytes()).unwrap(), &Environment::default(), &Flags::default())
 }
 
-fn messages(loaded: &Loaded) -> Vec<String> {
+fn messages(loaded: &LoadedSettings) -> Vec<String> {
     loaded
         .problems
         .iter()
@@ -53,7 +53,7 @@ fn every_key_of_luminas_sample_is_read() {
             _ => value.clone(),
         };
         assert_eq!((field.shown)(&loaded.config), wanted, "{key}");
-        assert_eq!(loaded.source(key), Source::File, "{key}");
+        assert_eq!(loaded.source(key), SettingSource::File, "{key}");
     }
     assert_eq!(loaded.in_file.len(), leaves.len());
     assert_eq!(loaded.config.llm.api_key.expose(), "...");
@@ -97,7 +97,7 @@ fn keys_beyond_the_sample_have_homes() {
     assert_eq!(config.debug_log_path.as_deref(), Some("/tmp/debug.log".as_ref()));
     assert_eq!(config.llm.tools, crate::ToolStyle::Text);
     assert_eq!(config.server.port, 9000);
-    assert_eq!(loaded.source("server.port"), Source::File);
+    assert_eq!(loaded.source("server.port"), SettingSource::File);
 
     let loaded =
         read(Format::Toml, "DEBUG = true\nSERVER_PORT = 1\nuse_chat_tools = true\n[server]\nport = 2\n");
@@ -248,7 +248,7 @@ fn settings_that_do_not_fit_together_go_back_together() {
         ["-:- `chat.summarise_to` should be less than `chat.summarise_at`. The defaults are used."]
     );
     assert_eq!(loaded.config, Config::default());
-    assert_eq!(loaded.source("chat.summarise_at"), Source::Default);
+    assert_eq!(loaded.source("chat.summarise_at"), SettingSource::Default);
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn hosts_are_hosts_and_no_addresses_of_pages() {
     for (hosts, why) in [
         (r#"["https://example.org"]"#, "but https://example.org is not a host"),
         (r#"["localhost:8080"]"#, "but localhost:8080 is a name in your own network"),
-        (r#"["*", "example.org"]"#, "but * is every public host"),
+        (r#"["*", "example.org"]"#, "but * already means every public host"),
     ] {
         let loaded = read(hosts);
         assert!(messages(&loaded)[0].contains(why), "{:?}", messages(&loaded));
@@ -419,8 +419,8 @@ fn hosts_are_hosts_and_no_addresses_of_pages() {
 
 fn key_of(config: &Config, server: &str) -> String {
     match &config.mcp_servers[server].reach {
-        crate::McpReach::Program { env, .. } => env["KEY"].expose().to_owned(),
-        crate::McpReach::Http { .. } => String::new(),
+        crate::McpTransport::Program { env, .. } => env["KEY"].expose().to_owned(),
+        crate::McpTransport::Http { .. } => String::new(),
     }
 }
 
@@ -434,11 +434,13 @@ fn servers_are_read_in_the_form_that_other_clients_use() {
     };
     let program =
         read(json!({"command": "npx", "args": ["-y", "x"], "cwd": "/tmp", "autoApprove": ["a"]})).unwrap();
-    assert!(matches!(&program.reach, crate::McpReach::Program { args, cwd: Some(_), .. } if args.len() == 2));
+    assert!(
+        matches!(&program.reach, crate::McpTransport::Program { args, cwd: Some(_), .. } if args.len() == 2)
+    );
     let http = read(
         json!({"type": "http", "url": "https://x.example/mcp", "headers": {"Authorization": "Bearer k"}}),
     );
-    assert!(matches!(http.unwrap().reach, crate::McpReach::Http { headers, .. } if headers.len() == 1));
+    assert!(matches!(http.unwrap().reach, crate::McpTransport::Http { headers, .. } if headers.len() == 1));
     assert!(read(json!({"command": "x", "disabled": true})).unwrap().disabled);
     for wrong in [
         json!({}),

@@ -1,11 +1,11 @@
 use protocol::{ConfigField, ConfigReport, ConfigSection};
 
 use crate::Config;
-use crate::load::Loaded;
+use crate::load::LoadedSettings;
 use crate::settings::SECTIONS;
 
 /// Builds the report for the settings page. Secrets are only ever *set* or *not set*.
-pub(crate) fn report(path: String, loaded: &Loaded) -> ConfigReport {
+pub(crate) fn report(path: String, loaded: &LoadedSettings) -> ConfigReport {
     let defaults = Config::default();
     let sections = SECTIONS.iter().map(|section| ConfigSection {
         name: section.name.to_owned(),

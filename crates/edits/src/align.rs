@@ -15,7 +15,7 @@ use crate::matching::QuoteMatch;
 use crate::rewrite::EditDiff;
 use chain::{Anchor, Chains, anchors};
 pub use quoted_line::is_elision;
-use quoted_line::{Certainty, LinePairs, QuotedLine};
+use quoted_line::{LinePairs, MatchCertainty, QuotedLine};
 
 /// The minimum share of the weight of a quote that must match.
 const ENOUGH: f32 = 0.7;
@@ -61,13 +61,13 @@ pub fn align<'a>(content: &'a str, change: &EditDiff<'a>) -> Option<Alignment<'a
         return None;
     }
     match beside.touch(&place, &pairs, &chains) {
-        Certainty::Sure => Some(Alignment::One(place)),
-        Certainty::Either(one, other) => {
+        MatchCertainty::Sure => Some(Alignment::One(place)),
+        MatchCertainty::Either(one, other) => {
             let lines = [one.min(other), one.max(other)];
             let regions = lines.map(|line| beside.there[line].start..beside.there[line].text_end());
             Some(Alignment::Several(regions.to_vec()))
         }
-        Certainty::Unknown => None,
+        MatchCertainty::Unknown => None,
     }
 }
 
@@ -151,7 +151,7 @@ impl<'a> LineAligner<'a, '_> {
 
     /// Checks that every removed line has a match, that every insertion is next to a matched line, and that none of
     /// these lines could match elsewhere.
-    fn touch(&self, place: &QuoteMatch<'_>, pairs: &LinePairs, chains: &Chains<'_>) -> Certainty {
+    fn touch(&self, place: &QuoteMatch<'_>, pairs: &LinePairs, chains: &Chains<'_>) -> MatchCertainty {
         let known = |line: usize| pairs.get(line).copied().flatten().map(|there| (line, there));
         // Where the indentation shifts differ between lines, a line whose indent differs from the quote may be another
         // one.
@@ -162,10 +162,10 @@ impl<'a> LineAligner<'a, '_> {
         };
         let sure = |pair: Option<(usize, usize)>| match pair {
             Some((line, there)) => match chains.certainty(pairs, line, there) {
-                Certainty::Sure if !fits(line, there) => Certainty::Unknown,
+                MatchCertainty::Sure if !fits(line, there) => MatchCertainty::Unknown,
                 touch => touch,
             },
-            None => Certainty::Unknown,
+            None => MatchCertainty::Unknown,
         };
         for step in &self.change.steps {
             let (old, new) = (step.old.clone(), step.new.clone());
@@ -173,25 +173,25 @@ impl<'a> LineAligner<'a, '_> {
                 continue;
             }
             if self.change.new.lines[new].iter().any(|line| is_elision(line)) {
-                return Certainty::Unknown;
+                return MatchCertainty::Unknown;
             }
             if !old.clone().any(|line| known(line).is_some()) {
                 let (before, after) = (old.start.checked_sub(1).and_then(known), known(old.end));
                 match (sure(before), sure(after)) {
-                    (Certainty::Sure, _) | (_, Certainty::Sure) => {}
-                    (Certainty::Unknown, other) | (other, _) => return other,
+                    (MatchCertainty::Sure, _) | (_, MatchCertainty::Sure) => {}
+                    (MatchCertainty::Unknown, other) | (other, _) => return other,
                 }
             }
             for line in old {
                 let is_blank = self.change.old.lines[line].trim().is_empty();
                 match sure(known(line)) {
-                    Certainty::Sure => {}
-                    Certainty::Unknown if is_blank && known(line).is_none() => {}
+                    MatchCertainty::Sure => {}
+                    MatchCertainty::Unknown if is_blank && known(line).is_none() => {}
                     other => return other,
                 }
             }
         }
-        Certainty::Sure
+        MatchCertainty::Sure
     }
 
     /// Returns true if the text has too many lines between the matched ones, not counting gaps that the quote marks as

@@ -204,3 +204,16 @@ fn empty_lines_that_only_the_quote_has_are_passed_over() {
         check(content, old, new, false, &expected);
     }
 }
+
+/// The quote has no space before the emoji, and the new text removes its first half: whose joiner is meant is unclear.
+#[test]
+fn a_joiner_within_an_emoji_is_never_written_twice() {
+    let (content, old, new) = (
+        "night \u{1f319} and \u{1f469}\u{200d}\u{1f4bb}\n",
+        "night \u{1f319}and\u{1f469}\u{200d}\u{1f4bb}",
+        "night \u{1f319}and\u{200d}\u{1f4bb}",
+    );
+    let edit = Edit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
+    let done = apply(content, &edit).map(|applied| applied.content).unwrap_or_default();
+    assert!(done.matches('\u{200d}').count() <= 1, "{done:?}");
+}

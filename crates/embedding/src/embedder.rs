@@ -6,14 +6,14 @@ use model::{EmbeddingModel, ModelError};
 
 use crate::minilm::{self, MiniLm};
 use crate::static_model::{self, StaticModel};
-use crate::{Problem, files};
+use crate::{EmbedderProblem, files};
 
 /// Opens the best model whose files are all in the folder. The model is loaded on first use.
-pub fn open(models: &Path) -> Result<Embedder, Problem> {
-    let best = minilm::Files::find(models).map(Files::MiniLm);
-    let files = best.or_else(|| static_model::Files::find(models).map(Files::Static));
-    let missing = if files::runs_natively() { minilm::ITEM } else { static_model::ITEM };
-    let files = files.ok_or(Problem::Missing(missing))?;
+pub fn open(models: &Path) -> Result<Embedder, EmbedderProblem> {
+    let best = minilm::MiniLmFiles::find(models).map(Files::MiniLm);
+    let files = best.or_else(|| static_model::StaticModelFiles::find(models).map(Files::Static));
+    let missing = if files::has_native_runtime() { minilm::ITEM } else { static_model::ITEM };
+    let files = files.ok_or(EmbedderProblem::Missing(missing))?;
     Ok(Embedder {
         shared: Arc::new(Shared { files, loaded: Mutex::default() }),
         turn: tokio::sync::Mutex::default(),
@@ -36,8 +36,8 @@ struct Shared {
 
 #[derive(Debug)]
 enum Files {
-    MiniLm(minilm::Files),
-    Static(static_model::Files),
+    MiniLm(minilm::MiniLmFiles),
+    Static(static_model::StaticModelFiles),
 }
 
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Shared {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn embed(&self, text: &str) -> Result<Vec<f32>, Problem> {
+    fn embed(&self, text: &str) -> Result<Vec<f32>, EmbedderProblem> {
         let mut slot = self.loaded();
         let loaded = match &mut *slot {
             Some(loaded) => loaded,

@@ -125,7 +125,7 @@ async fn damage_is_told_in_words() {
         // A library that another test loaded stays loaded, so the library file is checked directly.
         let folder = folder_with(&others, Some((name, content)));
         let said = if name == LIBRARY {
-            files::Piece::find(folder.path(), "onnxruntime").unwrap().check().unwrap_err().to_string()
+            files::CatalogueFile::find(folder.path(), "onnxruntime").unwrap().check().unwrap_err().to_string()
         } else {
             embed(folder.path(), &["hello"]).await.unwrap_err().to_string()
         };

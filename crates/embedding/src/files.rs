@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use model::Catalogue;
 use sha2::{Digest, Sha256};
 
-use crate::Problem;
+use crate::EmbedderProblem;
 
 /// The size limit of a file in bytes; all model files are smaller.
 const LARGEST: u64 = 256 << 20;
 
 /// A file of the catalogue in the folder of models.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
+pub(crate) struct CatalogueFile {
     pub(crate) item: &'static str,
     pub(crate) path: PathBuf,
     sha256: Option<String>,
 }
 
-impl Piece {
+impl CatalogueFile {
     /// Finds the file of an item. Returns `None` if the catalogue has no such item for this machine, or if the file is
     /// missing.
     pub(crate) fn find(models: &Path, item: &'static str) -> Option<Self> {
@@ -31,20 +31,20 @@ impl Piece {
     }
 
     /// Reads the whole file and checks it against the catalogue's hash.
-    pub(crate) fn read(&self) -> Result<Vec<u8>, Problem> {
+    pub(crate) fn read(&self) -> Result<Vec<u8>, EmbedderProblem> {
         let mut content = Vec::new();
         self.copy_checked(&mut content)?;
         Ok(content)
     }
 
     /// Checks the file against the catalogue's hash. Loading a damaged library can crash the process.
-    pub(crate) fn check(&self) -> Result<(), Problem> {
+    pub(crate) fn check(&self) -> Result<(), EmbedderProblem> {
         self.copy_checked(&mut std::io::sink())
     }
 
     /// Copies the file to `out` and checks its hash.
-    fn copy_checked(&self, out: &mut dyn Write) -> Result<(), Problem> {
-        let unreadable = |error: std::io::Error| Problem::Unreadable {
+    fn copy_checked(&self, out: &mut dyn Write) -> Result<(), EmbedderProblem> {
+        let unreadable = |error: std::io::Error| EmbedderProblem::Unreadable {
             path: self.path.clone(),
             reason: error.to_string(),
             item: self.item,
@@ -66,12 +66,12 @@ impl Piece {
         Ok(())
     }
 
-    pub(crate) fn damaged(&self) -> Problem {
-        Problem::Damaged { path: self.path.clone(), item: self.item }
+    pub(crate) fn damaged(&self) -> EmbedderProblem {
+        EmbedderProblem::Damaged { path: self.path.clone(), item: self.item }
     }
 }
 
 /// Returns true if there is an ONNX Runtime library for this kind of machine.
-pub(crate) fn runs_natively() -> bool {
+pub(crate) fn has_native_runtime() -> bool {
     Catalogue::default().get("onnxruntime").is_some()
 }

@@ -16,7 +16,7 @@ mod static_model;
 mod wordpiece;
 
 pub use embedder::{Embedder, open};
-pub use problem::Problem;
+pub use problem::EmbedderProblem;
 
 /// Scales a vector to length one; a zero vector stays zero.
 fn unit(mut vector: Vec<f32>) -> Vec<f32> {

@@ -4,9 +4,9 @@ use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
 
-use crate::files::Piece;
+use crate::files::CatalogueFile;
 use crate::wordpiece::WordPieces;
-use crate::{Problem, runtime, unit};
+use crate::{EmbedderProblem, runtime, unit};
 
 pub(crate) const ITEM: &str = "all-minilm-l6-v2";
 pub(crate) const DIMENSIONS: usize = 384;
@@ -15,19 +15,19 @@ const RUNTIME: &str = "onnxruntime";
 
 /// The files of the model, all present.
 #[derive(Debug)]
-pub(crate) struct Files {
-    model: Piece,
-    tokenizer: Piece,
-    runtime: Piece,
+pub(crate) struct MiniLmFiles {
+    model: CatalogueFile,
+    tokenizer: CatalogueFile,
+    runtime: CatalogueFile,
 }
 
-impl Files {
+impl MiniLmFiles {
     pub(crate) fn find(models: &std::path::Path) -> Option<Self> {
-        let piece = |item| Piece::find(models, item);
+        let piece = |item| CatalogueFile::find(models, item);
         Some(Self { model: piece(ITEM)?, tokenizer: piece(TOKENIZER)?, runtime: piece(RUNTIME)? })
     }
 
-    pub(crate) fn load(&self) -> Result<MiniLm, Problem> {
+    pub(crate) fn load(&self) -> Result<MiniLm, EmbedderProblem> {
         let environment = runtime::environment(&self.runtime)?;
         let pieces = WordPieces::parse(&self.tokenizer.read()?).ok_or_else(|| self.tokenizer.damaged())?;
         let model = self.model.read()?;
@@ -54,11 +54,11 @@ pub(crate) struct MiniLm {
 
 impl MiniLm {
     /// Embeds a single text: the results of an int8 model depend on the other texts in a batch.
-    pub(crate) fn embed(&mut self, text: &str) -> Result<Vec<f32>, Problem> {
+    pub(crate) fn embed(&mut self, text: &str) -> Result<Vec<f32>, EmbedderProblem> {
         let ids = self.pieces.ids(text);
         self.run(&ids)
             .map_err(failed)?
-            .ok_or_else(|| Problem::Failed("its output is not one vector per token".to_owned(), ITEM))
+            .ok_or_else(|| EmbedderProblem::Failed("its output is not one vector per token".to_owned(), ITEM))
     }
 
     fn run(&mut self, ids: &[i64]) -> Result<Option<Vec<f32>>, ort::Error> {
@@ -86,6 +86,6 @@ fn mean(numbers: &[f32]) -> Vec<f32> {
     unit(sum)
 }
 
-fn failed(error: impl std::fmt::Display) -> Problem {
-    Problem::Failed(error.to_string(), ITEM)
+fn failed(error: impl std::fmt::Display) -> EmbedderProblem {
+    EmbedderProblem::Failed(error.to_string(), ITEM)
 }

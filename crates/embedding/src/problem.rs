@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// The reason why no embeddings can be computed. The messages are meant for users.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum EmbedderProblem {
     #[error("there is no embedding model here yet: get one with `perigee models pull {0}`")]
     Missing(&'static str),
     #[error("{} cannot be read ({reason}): download it again with `perigee models pull {item}`", path.display())]
@@ -22,10 +22,12 @@ pub enum Problem {
     Failed(String, &'static str),
 }
 
-impl From<Problem> for ModelError {
-    fn from(problem: Problem) -> Self {
+impl From<EmbedderProblem> for ModelError {
+    fn from(problem: EmbedderProblem) -> Self {
         match &problem {
-            Problem::Missing(item) => Self::None(format!("get one with `perigee models pull {item}`")),
+            EmbedderProblem::Missing(item) => {
+                Self::None(format!("get one with `perigee models pull {item}`"))
+            }
             _ => Self::Failed(problem.to_string()),
         }
     }

@@ -1,8 +1,8 @@
 //! A static model: the mean of the table's vectors for the tokens of a text.
 
 use crate::bpe::BytePairs;
-use crate::files::Piece;
-use crate::{Problem, unit};
+use crate::files::CatalogueFile;
+use crate::{EmbedderProblem, unit};
 
 pub(crate) const ITEM: &str = "wordllama-256";
 pub(crate) const DIMENSIONS: usize = 256;
@@ -10,18 +10,18 @@ const TOKENIZER: &str = "wordllama-256-tokenizer";
 
 /// The files of the model, all present.
 #[derive(Debug)]
-pub(crate) struct Files {
-    table: Piece,
-    tokenizer: Piece,
+pub(crate) struct StaticModelFiles {
+    table: CatalogueFile,
+    tokenizer: CatalogueFile,
 }
 
-impl Files {
+impl StaticModelFiles {
     pub(crate) fn find(models: &std::path::Path) -> Option<Self> {
-        let piece = |item| Piece::find(models, item);
+        let piece = |item| CatalogueFile::find(models, item);
         Some(Self { table: piece(ITEM)?, tokenizer: piece(TOKENIZER)? })
     }
 
-    pub(crate) fn load(&self) -> Result<StaticModel, Problem> {
+    pub(crate) fn load(&self) -> Result<StaticModel, EmbedderProblem> {
         let pairs = BytePairs::parse(&self.tokenizer.read()?).ok_or_else(|| self.tokenizer.damaged())?;
         let table = numbers(&self.table.read()?).ok_or_else(|| self.table.damaged())?;
         Ok(StaticModel { pairs, table })

@@ -14,8 +14,8 @@ use llguidance::Matcher;
 use model::{Sampling, ToolChoice, ToolSpec};
 use serde_json::{Value, json};
 
-use crate::sampler::SamplerShop;
-use crate::vocabulary::{self, Part};
+use crate::sampler::SamplerFactory;
+use crate::vocabulary::{self, PromptPart};
 
 /// The number of bytes kept from the end of the output, enough for the longest mark.
 const TAIL: usize = 512;
@@ -31,7 +31,7 @@ const MOST_ARGUMENTS: usize = 64;
 
 /// The rules for calls in one response.
 pub struct CallRules {
-    samplers: Arc<SamplerShop>,
+    samplers: Arc<SamplerFactory>,
     /// The marks that open calls, each with the grammar of what may follow it.
     grammars: Vec<(String, String)>,
     /// The grammar of a whole call including its marks, if the response has to be one.
@@ -51,7 +51,7 @@ struct CallInProgress {
 
 /// Detects calls in a response and constrains them.
 #[derive(Default)]
-pub struct Calls {
+pub struct CallDetector {
     rules: Option<Box<CallRules>>,
     in_progress: Option<CallInProgress>,
     said: OutputTail,
@@ -73,7 +73,7 @@ impl CallRules {
         choice: &ToolChoice,
         sampling: &Sampling,
         control: &[(LlamaToken, String)],
-        samplers: Arc<SamplerShop>,
+        samplers: Arc<SamplerFactory>,
     ) -> Option<Self> {
         let examples = example_syntax();
         let ways = syntax.calls.iter().zip([tools]).chain([(&examples, shown)]);
@@ -95,7 +95,7 @@ impl CallRules {
     }
 }
 
-impl Calls {
+impl CallDetector {
     /// `opening` is the opening of a thought, if the prompt ends with one.
     pub fn new(rules: Option<CallRules>, opening: Option<&str>) -> Self {
         let mut calls =
@@ -297,8 +297,8 @@ fn grammar(
 /// Formats a text with control tokens written as tokens.
 fn literal(text: &str, control: &[(LlamaToken, String)]) -> String {
     let parts = vocabulary::parts(text, control).into_iter().map(|part| match part {
-        Part::Plain(plain) => quoted(plain),
-        Part::Control(token) => format!("<[{}]>", token.0),
+        PromptPart::Plain(plain) => quoted(plain),
+        PromptPart::Control(token) => format!("<[{}]>", token.0),
     });
     parts.collect::<Vec<_>>().join(" ")
 }

@@ -32,7 +32,7 @@ pub struct DiskCache {
 
 /// The content of a cached state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject<'a> {
+pub enum CacheSubject<'a> {
     Conversation(&'a str),
     Prefix(&'a [LlamaToken]),
 }
@@ -58,7 +58,7 @@ impl DiskCache {
     /// Reads a state. If `fits` rejects its number of tokens, the file is kept and not read.
     pub fn load(
         &self,
-        subject: Subject<'_>,
+        subject: CacheSubject<'_>,
         fits: impl FnOnce(usize) -> bool,
     ) -> Option<(Vec<LlamaToken>, StateBytes)> {
         self.writer.as_ref()?;
@@ -80,7 +80,7 @@ impl DiskCache {
     }
 
     /// Returns true if there is a file for this subject, valid or not.
-    pub fn holds(&self, subject: Subject<'_>) -> bool {
+    pub fn holds(&self, subject: CacheSubject<'_>) -> bool {
         self.writer.is_some() && self.path(subject).exists()
     }
 
@@ -90,13 +90,13 @@ impl DiskCache {
         self.writer.is_some() && (state_bytes + tokens * 4 + END) as u64 <= self.budget
     }
 
-    pub fn save(&self, subject: Subject<'_>, tokens: &[LlamaToken], state: StateBytes) {
+    pub fn save(&self, subject: CacheSubject<'_>, tokens: &[LlamaToken], state: StateBytes) {
         if self.takes(tokens.len(), state.0.len()) {
             self.send(Request::Save { path: self.path(subject), tokens: tokens.to_vec(), state });
         }
     }
 
-    pub fn remove(&self, subject: Subject<'_>) {
+    pub fn remove(&self, subject: CacheSubject<'_>) {
         self.send(Request::Remove(self.path(subject)));
     }
 
@@ -113,7 +113,7 @@ impl DiskCache {
         }
     }
 
-    fn path(&self, subject: Subject<'_>) -> PathBuf {
+    fn path(&self, subject: CacheSubject<'_>) -> PathBuf {
         let maker = short_hash(self.maker.as_bytes());
         self.folder.join(format!("{}{maker}.{EXTENSION}", name_prefix(subject)))
     }
@@ -121,7 +121,7 @@ impl DiskCache {
 
 /// Deletes the state of a conversation in this folder, for all models.
 pub fn forget(folder: &Path, key: &str) {
-    let beginning = name_prefix(Subject::Conversation(key));
+    let beginning = name_prefix(CacheSubject::Conversation(key));
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&beginning) {
@@ -131,10 +131,10 @@ pub fn forget(folder: &Path, key: &str) {
 }
 
 /// Returns the common prefix of the names of all models' files for this subject.
-fn name_prefix(subject: Subject<'_>) -> String {
+fn name_prefix(subject: CacheSubject<'_>) -> String {
     match subject {
-        Subject::Conversation(key) => format!("conversation-{}-", short_hash(key.as_bytes())),
-        Subject::Prefix(tokens) => {
+        CacheSubject::Conversation(key) => format!("conversation-{}-", short_hash(key.as_bytes())),
+        CacheSubject::Prefix(tokens) => {
             let bytes: Vec<u8> = tokens.iter().flat_map(|token| token.0.to_le_bytes()).collect();
             format!("prefix-{}-", short_hash(&bytes))
         }

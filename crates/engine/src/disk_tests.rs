@@ -26,7 +26,7 @@ fn tokens(count: i32) -> Vec<LlamaToken> {
     (0..count).map(LlamaToken).collect()
 }
 
-const TALK: Subject<'_> = Subject::Conversation("talk");
+const TALK: CacheSubject<'_> = CacheSubject::Conversation("talk");
 
 #[test]
 fn a_state_comes_back_as_it_was() {
@@ -36,8 +36,8 @@ fn a_state_comes_back_as_it_was() {
     cache.flush();
     let (loaded, state) = cache.load(TALK, |_| true).unwrap();
     assert_eq!((loaded, state), (tokens(5), vec![7; 1000].into()));
-    assert!(cache.load(Subject::Conversation("other"), |_| true).is_none());
-    assert!(cache.load(Subject::Prefix(&tokens(5)), |_| true).is_none());
+    assert!(cache.load(CacheSubject::Conversation("other"), |_| true).is_none());
+    assert!(cache.load(CacheSubject::Prefix(&tokens(5)), |_| true).is_none());
 }
 
 #[test]
@@ -73,17 +73,17 @@ fn the_budget_keeps_what_was_used_last() {
     let folder = Folder::new("budget");
     let cache = DiskCache::new(folder.0.clone(), "maker", 3000);
     for (age, name) in [(3, "a"), (2, "b"), (1, "c")] {
-        cache.save(Subject::Conversation(name), &tokens(1), vec![0; 900].into());
+        cache.save(CacheSubject::Conversation(name), &tokens(1), vec![0; 900].into());
         cache.flush();
         let used = SystemTime::now() - Duration::from_secs(age * 60);
-        File::open(cache.path(Subject::Conversation(name))).unwrap().set_modified(used).unwrap();
+        File::open(cache.path(CacheSubject::Conversation(name))).unwrap().set_modified(used).unwrap();
     }
-    assert!(cache.load(Subject::Conversation("a"), |_| true).is_some());
-    cache.save(Subject::Conversation("d"), &tokens(1), vec![0; 900].into());
+    assert!(cache.load(CacheSubject::Conversation("a"), |_| true).is_some());
+    cache.save(CacheSubject::Conversation("d"), &tokens(1), vec![0; 900].into());
     cache.flush();
     let left: Vec<_> = ["a", "b", "c", "d"]
         .into_iter()
-        .filter(|name| cache.load(Subject::Conversation(name), |_| true).is_some())
+        .filter(|name| cache.load(CacheSubject::Conversation(name), |_| true).is_some())
         .collect();
     assert_eq!(left, ["a", "c", "d"]);
 }
@@ -103,7 +103,7 @@ fn a_conversation_is_forgotten_whichever_model_kept_it() {
     let folder = Folder::new("forget");
     let makers = ["one", "two"].map(|maker| DiskCache::new(folder.0.clone(), maker, 9000));
     for cache in &makers {
-        for subject in [TALK, Subject::Conversation("other"), Subject::Prefix(&tokens(3))] {
+        for subject in [TALK, CacheSubject::Conversation("other"), CacheSubject::Prefix(&tokens(3))] {
             cache.save(subject, &tokens(1), vec![0; 10].into());
         }
         cache.flush();
@@ -113,7 +113,7 @@ fn a_conversation_is_forgotten_whichever_model_kept_it() {
     assert_eq!(folder.files(), 4);
     for cache in &makers {
         assert!(cache.load(TALK, |_| true).is_none());
-        assert!(cache.load(Subject::Conversation("other"), |_| true).is_some());
+        assert!(cache.load(CacheSubject::Conversation("other"), |_| true).is_some());
     }
 }
 
@@ -122,24 +122,24 @@ fn a_state_that_is_larger_than_the_budget_pushes_nothing_out() {
     let folder = Folder::new("larger");
     let cache = DiskCache::new(folder.0.clone(), "maker", 3000);
     for name in ["a", "b"] {
-        cache.save(Subject::Conversation(name), &tokens(1), vec![0; 900].into());
+        cache.save(CacheSubject::Conversation(name), &tokens(1), vec![0; 900].into());
     }
     let largest = 3000 - END - 4;
     assert!(cache.takes(1, largest) && !cache.takes(1, largest + 1));
-    cache.save(Subject::Conversation("huge"), &tokens(1), vec![0; largest + 1].into());
+    cache.save(CacheSubject::Conversation("huge"), &tokens(1), vec![0; largest + 1].into());
     cache.flush();
-    let kept = |name: &str| cache.load(Subject::Conversation(name), |_| true).is_some();
+    let kept = |name: &str| cache.load(CacheSubject::Conversation(name), |_| true).is_some();
     assert_eq!(["a", "b", "huge"].map(kept), [true, true, false]);
 
     // A file from a larger budget that is too large by itself is the only one deleted.
     let old = SystemTime::now() - Duration::from_mins(10);
-    let path = cache.path(Subject::Conversation("huge"));
+    let path = cache.path(CacheSubject::Conversation("huge"));
     fs::write(&path, encode(&tokens(1), vec![0; 5000].into())).unwrap();
     for (age, name) in [(0, "huge"), (60, "a"), (120, "b")] {
         let used = old - Duration::from_secs(age);
-        File::open(cache.path(Subject::Conversation(name))).unwrap().set_modified(used).unwrap();
+        File::open(cache.path(CacheSubject::Conversation(name))).unwrap().set_modified(used).unwrap();
     }
-    cache.save(Subject::Conversation("c"), &tokens(1), vec![0; 900].into());
+    cache.save(CacheSubject::Conversation("c"), &tokens(1), vec![0; 900].into());
     cache.flush();
     assert_eq!(["a", "b", "c", "huge"].map(kept), [true, true, true, false]);
 }

@@ -16,23 +16,23 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
 use model::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Delta, ModelError, ModelInfo, Role, Sampling, StopFilter,
-    TokenCount, ToolChoice, ToolSpec,
+    CacheKey, ChatModel, ChatStream, Delta, ModelError, ModelInfo, ModelRequest, ModelRole, Sampling,
+    StopFilter, TokenCount, ToolChoice, ToolSpec,
 };
 use protocol::ModelKind;
 use sha2::{Digest, Sha256};
 
-use crate::calls::{CallRules, Calls};
-use crate::cells::{Cells, Limits};
+use crate::calls::{CallDetector, CallRules};
 use crate::disk::DiskCache;
 use crate::gguf;
-use crate::job::Job;
-use crate::pace::Pace;
-use crate::sampler::SamplerShop;
-use crate::shelf::Shelf;
-use crate::template::{ChatTemplate, Ending};
-use crate::vocabulary::{Marks, Vocabulary};
-use crate::worker::{Command, LONG_CHUNK, Worker};
+use crate::job::PromptJob;
+use crate::prompt_cache::PromptCache;
+use crate::sampler::SamplerFactory;
+use crate::speed_record::SpeedRecord;
+use crate::state_cache::{ContextLimits, StateCache};
+use crate::template::{ChatTemplate, PromptEnding};
+use crate::vocabulary::{ControlTokens, Vocabulary};
+use crate::worker::{LONG_CHUNK, Worker, WorkerCommand};
 
 /// The maximum memory for cells beyond one full conversation.
 const EXTRA_CELLS_BYTES: usize = 256 << 20;
@@ -59,18 +59,18 @@ pub struct EngineOptions {
 pub struct Engine {
     model: Arc<LlamaModel>,
     template: ChatTemplate,
-    marks: Marks,
+    marks: ControlTokens,
     control: Vec<(LlamaToken, String)>,
-    shop: Arc<SamplerShop>,
+    shop: Arc<SamplerFactory>,
     info: ModelInfo,
-    commands: Option<Sender<Command>>,
+    commands: Option<Sender<WorkerCommand>>,
     worker: Option<JoinHandle<()>>,
 }
 
 impl Engine {
     /// Loads a model file. Blocks while the file is read from disk.
     pub fn load(path: &Path, name: &str, options: &EngineOptions) -> Result<Self, ModelError> {
-        if let Some(what) = gguf::cannot_talk(path) {
+        if let Some(what) = gguf::unsupported_kind(path) {
             let file = path.display();
             return Err(ModelError::Failed(format!(
                 "{file} is {what} and cannot chat: choose another model in Settings"
@@ -86,7 +86,7 @@ impl Engine {
         model: LlamaModel,
         name: &str,
         maker: String,
-        limits: Limits,
+        limits: ContextLimits,
         options: &EngineOptions,
     ) -> Result<Self, ModelError> {
         let model = Arc::new(model);
@@ -96,7 +96,7 @@ impl Engine {
         let (bos, eos) = (spelled(model.vocab().bos()), spelled(model.vocab().eos()));
         let template =
             ChatTemplate::new(source.as_deref(), &bos, &eos, vocabulary.control_texts(), Arc::new(now))?;
-        let marks = Marks::of(template.syntax(), vocabulary);
+        let marks = ControlTokens::of(template.syntax(), vocabulary);
         let control = vocabulary.control_tokens().collect();
         let (commands, worker, reading_pace) =
             start_worker(Arc::clone(&model), limits, maker, options.clone())?;
@@ -107,10 +107,10 @@ impl Engine {
             context: u32::try_from(limits.conversation).unwrap_or(u32::MAX),
             parameters: Some(model.n_params()),
             vision: false,
-            native_tools: template.knows_tools(),
+            native_tools: template.uses_tools(),
             reading_pace,
         };
-        let shop = Arc::new(SamplerShop::new(Arc::clone(&model)));
+        let shop = Arc::new(SamplerFactory::new(Arc::clone(&model)));
         Ok(Self {
             model,
             template,
@@ -123,7 +123,7 @@ impl Engine {
         })
     }
 
-    async fn run(&self, request: ChatRequest, ending: Ending) -> Result<ChatStream, ModelError> {
+    async fn run(&self, request: ModelRequest, ending: PromptEnding) -> Result<ChatStream, ModelError> {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
         let opening = self.template.syntax().opened_by(&prompt).map(str::to_owned);
@@ -133,7 +133,7 @@ impl Engine {
             &self.marks.of_calls
         };
         let marks = Arc::clone(marks);
-        let ChatRequest { sampling, constraint, tools, shown, tool_choice, .. } = request;
+        let ModelRequest { sampling, constraint, tools, shown, tool_choice, .. } = request;
         let calls = match constraint {
             Some(_) => None,
             None => self.call_rules((&tools, &shown), &tool_choice, &sampling),
@@ -149,20 +149,20 @@ impl Engine {
             None => self.shop.sampler(&sampling, None)?,
         };
         let (out, answer) = tokio::sync::mpsc::unbounded_channel();
-        let job = Job {
+        let job = PromptJob {
             prompt,
             prefix,
             key: request.cache_key,
             max_tokens: sampling.max_tokens,
             sampler,
-            calls: Calls::new(calls, opening.as_deref()),
+            calls: CallDetector::new(calls, opening.as_deref()),
             stop: StopFilter::new(&sampling.stop),
             marks,
             priority: request.priority,
             cancel: request.cancel,
             out,
         };
-        self.send(Command::Run(Box::new(job)))?;
+        self.send(WorkerCommand::Run(Box::new(job)))?;
         let answer = stream::unfold(answer, |mut answer| async { Some((answer.recv().await?, answer)) });
         Ok(match opening {
             Some(opening) => with_opening(answer, opening).boxed(),
@@ -182,21 +182,21 @@ impl Engine {
 
     /// Returns the part of the prompt that other prompts share: as many of the first messages as the template writes
     /// first and independently of the rest.
-    fn prefix(&self, request: &ChatRequest, prompt: &str) -> Option<String> {
-        request.messages.first().filter(|message| message.role == Role::System)?;
+    fn prefix(&self, request: &ModelRequest, prompt: &str) -> Option<String> {
+        request.messages.first().filter(|message| message.role == ModelRole::System)?;
         let opening = request.messages.get(..request.opening.max(1))?;
         [opening, &opening[..1]].into_iter().find_map(|opening| {
-            let alone = self.template.render(opening, &request.tools, Ending::AsItIs).ok()?;
+            let alone = self.template.render(opening, &request.tools, PromptEnding::AsItIs).ok()?;
             prompt.starts_with(&alone).then_some(alone)
         })
     }
 
-    fn send(&self, command: Command) -> Result<(), ModelError> {
+    fn send(&self, command: WorkerCommand) -> Result<(), ModelError> {
         let stopped = || ModelError::Failed("the model's engine has stopped: restart Perigee".into());
         self.commands.as_ref().ok_or_else(stopped)?.send(command).map_err(|_| stopped())
     }
 
-    async fn ask(&self, command: impl FnOnce(SyncSender<()>) -> Command) {
+    async fn ask(&self, command: impl FnOnce(SyncSender<()>) -> WorkerCommand) {
         let (done, wait) = mpsc::sync_channel(1);
         if self.send(command(done)).is_ok() {
             tokio::task::spawn_blocking(move || wait.recv()).await.ok();
@@ -210,8 +210,8 @@ impl ChatModel for Engine {
         self.info.clone()
     }
 
-    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
-        self.run(request, Ending::AnswerFollows).await
+    async fn chat(&self, request: ModelRequest) -> Result<ChatStream, ModelError> {
+        self.run(request, PromptEnding::AnswerFollows).await
     }
 
     fn syntax(&self) -> Option<Arc<Syntax>> {
@@ -223,10 +223,10 @@ impl ChatModel for Engine {
         TokenCount { tokens: u32::try_from(tokens).unwrap_or(u32::MAX), exact: true }
     }
 
-    async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
-        let asks = request.messages.last().is_some_and(|message| message.role == Role::User);
-        let ending = if asks { Ending::AnswerFollows } else { Ending::AsItIs };
-        let request = ChatRequest { sampling: Sampling { max_tokens: 0, ..request.sampling }, ..request };
+    async fn prewarm(&self, request: ModelRequest) -> Result<(), ModelError> {
+        let asks = request.messages.last().is_some_and(|message| message.role == ModelRole::User);
+        let ending = if asks { PromptEnding::AnswerFollows } else { PromptEnding::AsItIs };
+        let request = ModelRequest { sampling: Sampling { max_tokens: 0, ..request.sampling }, ..request };
         let mut answer = self.run(request, ending).await?;
         while let Some(delta) = answer.next().await {
             delta?;
@@ -235,11 +235,11 @@ impl ChatModel for Engine {
     }
 
     async fn forget(&self, key: &CacheKey) {
-        self.ask(|done| Command::Forget(key.clone(), done)).await;
+        self.ask(|done| WorkerCommand::Forget(key.clone(), done)).await;
     }
 
     async fn save(&self) {
-        self.ask(Command::Save).await;
+        self.ask(WorkerCommand::Save).await;
     }
 }
 
@@ -294,11 +294,11 @@ fn with_opening(
 }
 
 /// The channel to the worker, its thread, and its prompt evaluation speed in tokens per second.
-type StartedWorker = (Sender<Command>, JoinHandle<()>, Option<u32>);
+type StartedWorker = (Sender<WorkerCommand>, JoinHandle<()>, Option<u32>);
 
 fn start_worker(
     model: Arc<LlamaModel>,
-    limits: Limits,
+    limits: ContextLimits,
     maker: String,
     options: EngineOptions,
 ) -> Result<StartedWorker, ModelError> {
@@ -316,11 +316,11 @@ fn start_worker(
         match made {
             Err(error) => drop(ready.send(Err(error))),
             Ok(context) => {
-                let shelf = Shelf::new(options.cache_bytes);
+                let shelf = PromptCache::new(options.cache_bytes);
                 let disk = DiskCache::new(options.disk_cache.clone(), &maker, options.disk_cache_bytes);
                 let folder = Some(options.disk_cache.as_path()).filter(|_| options.disk_cache_bytes > 0);
-                let pace = Pace::open(folder, &maker, options.threads);
-                let cells = Cells::new(context, Vocabulary::new(&model), shelf, disk, limits);
+                let pace = SpeedRecord::open(folder, &maker, options.threads);
+                let cells = StateCache::new(context, Vocabulary::new(&model), shelf, disk, limits);
                 let mut worker = Worker::new(cells, pace);
                 worker.measure();
                 ready.send(Ok(worker.reading_pace())).ok();
@@ -334,18 +334,18 @@ fn start_worker(
     Ok((commands, thread, pace))
 }
 
-fn limits(model: &LlamaModel, options: &EngineOptions) -> Limits {
+fn limits(model: &LlamaModel, options: &EngineOptions) -> ContextLimits {
     let conversation = options.context.min(model.n_ctx_train()).max(1) as usize;
     let head = usize::try_from(model.n_embd()).unwrap_or(0) / (model.n_head().max(1) as usize);
     // Keys and values, two bytes each.
     let cell = (model.n_layer() as usize) * (model.n_head_kv() as usize) * head * 4;
     let affordable = EXTRA_CELLS_BYTES / cell.max(1);
     let cells = affordable.clamp(conversation, conversation * 2).next_multiple_of(256);
-    let goes_back = !model.is_recurrent() && !model.is_hybrid();
-    Limits { conversation, cells, parallel: options.parallel.max(1) as usize, goes_back }
+    let can_truncate = !model.is_recurrent() && !model.is_hybrid();
+    ContextLimits { conversation, cells, parallel: options.parallel.max(1) as usize, can_truncate }
 }
 
-fn context_params(limits: Limits, threads: u32) -> LlamaContextParams {
+fn context_params(limits: ContextLimits, threads: u32) -> LlamaContextParams {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let chosen =
         |by_default: u32| i32::try_from(if threads == 0 { by_default } else { threads }).unwrap_or(1);

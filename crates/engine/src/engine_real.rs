@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use llama_cpp_2::token::LlamaToken;
-use model::{Constraint, Delta, Message};
+use model::{Constraint, Delta, ModelMessage};
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn starter() -> PathBuf {
     path
 }
 
-fn engine(limits: Limits) -> Engine {
+fn engine(limits: ContextLimits) -> Engine {
     let options = EngineOptions {
         context: 0,
         threads: 0,
@@ -32,31 +32,34 @@ fn engine(limits: Limits) -> Engine {
     Engine::start(open(&starter()).unwrap(), "starter", "test".to_owned(), limits, &options).unwrap()
 }
 
-fn limits(conversation: usize, cells: usize) -> Limits {
-    Limits { conversation, cells, parallel: 2, goes_back: true }
+fn limits(conversation: usize, cells: usize) -> ContextLimits {
+    ContextLimits { conversation, cells, parallel: 2, can_truncate: true }
 }
 
-fn request(key: &str, question: &str, max_tokens: u32) -> ChatRequest {
-    ChatRequest {
-        messages: vec![Message::text(Role::System, SYSTEM), Message::text(Role::User, question)],
+fn request(key: &str, question: &str, max_tokens: u32) -> ModelRequest {
+    ModelRequest {
+        messages: vec![
+            ModelMessage::text(ModelRole::System, SYSTEM),
+            ModelMessage::text(ModelRole::User, question),
+        ],
         sampling: Sampling { max_tokens, temperature: 0.0, repeat_penalty: 1.0, ..Sampling::default() },
         cache_key: Some(CacheKey::new(key)),
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     }
 }
 
 /// Makes the response continue until its token limit.
-fn endless(request: ChatRequest) -> ChatRequest {
+fn endless(request: ModelRequest) -> ModelRequest {
     bound(request, "root ::= \"a\" root")
 }
 
 /// Makes the response a single letter, regardless of its token limit.
-fn brief(request: ChatRequest) -> ChatRequest {
+fn brief(request: ModelRequest) -> ModelRequest {
     bound(request, "root ::= \"a\"")
 }
 
-fn bound(request: ChatRequest, grammar: &str) -> ChatRequest {
-    ChatRequest { constraint: Some(Constraint::Grammar(grammar.into())), ..request }
+fn bound(request: ModelRequest, grammar: &str) -> ModelRequest {
+    ModelRequest { constraint: Some(Constraint::Grammar(grammar.into())), ..request }
 }
 
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -85,7 +88,7 @@ async fn gather(mut stream: ChatStream) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-async fn ask(engine: &Engine, request: ChatRequest) -> Result<Answer, ModelError> {
+async fn ask(engine: &Engine, request: ModelRequest) -> Result<Answer, ModelError> {
     gather(engine.chat(request).await?).await
 }
 
@@ -109,9 +112,9 @@ async fn a_conversation_may_fill_every_cell() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_set_aside_gets_every_cell_back() {
-    let engine = engine(Limits { parallel: 1, ..limits(512, 512) });
+    let engine = engine(ContextLimits { parallel: 1, ..limits(512, 512) });
     let background =
-        ChatRequest { priority: model::Priority::Background, ..endless(request("work", &story(32), 500)) };
+        ModelRequest { priority: model::Priority::Background, ..endless(request("work", &story(32), 500)) };
     let mut background = engine.chat(background).await.unwrap();
     while !matches!(background.next().await, Some(Ok(Delta::Text(_)))) {}
     ask(&engine, request("person", "Hello", 2)).await.unwrap();
@@ -122,15 +125,15 @@ async fn an_answer_that_was_set_aside_gets_every_cell_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_takes_over_what_is_read_of_its_beginning_so_far() {
     for parallel in [1, 2] {
-        let engine = engine(Limits { parallel, ..limits(2048, 4096) });
-        let beginning = Message::text(Role::System, story(100));
-        let ahead = ChatRequest {
+        let engine = engine(ContextLimits { parallel, ..limits(2048, 4096) });
+        let beginning = ModelMessage::text(ModelRole::System, story(100));
+        let ahead = ModelRequest {
             messages: vec![beginning.clone()],
             sampling: Sampling { max_tokens: 0, ..Sampling::default() },
             priority: model::Priority::Background,
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
-        let mut ahead = engine.run(ahead, Ending::AsItIs).await.unwrap();
+        let mut ahead = engine.run(ahead, PromptEnding::AsItIs).await.unwrap();
         let mut read = 1;
         while let Some(delta) = ahead.next().await {
             if let Ok(Delta::Progress { done, .. }) = delta
@@ -153,9 +156,11 @@ async fn examples_before_every_conversation_are_read_once() {
     let engine = engine(limits(512, 1024));
     let with_examples = |key: &str| {
         let mut request = request(key, "Hello", 2);
-        request.messages.insert(1, Message::text(Role::User, "Why is the sky blue?"));
-        request.messages.insert(2, Message::text(Role::Assistant, "The air scatters blue light the most."));
-        ChatRequest { opening: 3, ..request }
+        request.messages.insert(1, ModelMessage::text(ModelRole::User, "Why is the sky blue?"));
+        request
+            .messages
+            .insert(2, ModelMessage::text(ModelRole::Assistant, "The air scatters blue light the most."));
+        ModelRequest { opening: 3, ..request }
     };
     let first = ask(&engine, with_examples("one")).await.unwrap();
     let second = ask(&engine, with_examples("two")).await.unwrap();
@@ -185,7 +190,7 @@ async fn a_conversation_that_waits_for_room_loses_nothing_kept_of_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_cannot_go_back_shares_no_beginning() {
-    let engine = engine(Limits { goes_back: false, ..limits(512, 1024) });
+    let engine = engine(ContextLimits { can_truncate: false, ..limits(512, 1024) });
     ask(&engine, request("one", "My secret is a blue door.", 8)).await.unwrap();
     let other = ask(&engine, request("two", "Hello", 8)).await.unwrap();
     assert_eq!(other.cached, 0, "its state would be that of the other conversation");
@@ -235,17 +240,17 @@ async fn called(tools: Vec<ToolSpec>) -> String {
     let source = include_str!("../../template/tests/families/hermes.jinja");
     let template =
         ChatTemplate::new(Some(source), "", "", vocabulary.control_texts(), Arc::new(now)).unwrap();
-    engine.marks = Marks::of(template.syntax(), vocabulary);
+    engine.marks = ControlTokens::of(template.syntax(), vocabulary);
     engine.template = template;
-    let mut messages = vec![Message::text(Role::System, SYSTEM)];
+    let mut messages = vec![ModelMessage::text(ModelRole::System, SYSTEM)];
     for city in ["Oslo", "Rome", "Lima"] {
         let badly =
             format!("<tool_call>\n{{{{\"name\": \"wether\", \"arguments\": [\"{city}\"}}\n</tool_call>");
-        messages.push(Message::text(Role::User, format!("How is the weather in {city}?")));
-        messages.push(Message::text(Role::Assistant, badly));
+        messages.push(ModelMessage::text(ModelRole::User, format!("How is the weather in {city}?")));
+        messages.push(ModelMessage::text(ModelRole::Assistant, badly));
     }
-    messages.push(Message::text(Role::User, "How is the weather in Kiel?"));
-    let request = ChatRequest { messages, tools, ..request("calls", "", 60) };
+    messages.push(ModelMessage::text(ModelRole::User, "How is the weather in Kiel?"));
+    let request = ModelRequest { messages, tools, ..request("calls", "", 60) };
     ask(&engine, request).await.unwrap().text
 }
 
@@ -266,7 +271,7 @@ async fn an_answer_that_has_to_be_a_call_is_one_and_nothing_else() {
     {
         let asked = request("must", "How warm is it in Oslo?", 160);
         let told =
-            ask(&engine, ChatRequest { shown: tools.clone(), tool_choice, ..asked }).await.unwrap().text;
+            ask(&engine, ModelRequest { shown: tools.clone(), tool_choice, ..asked }).await.unwrap().text;
         let call = told.strip_prefix("<tool_call>").and_then(|call| call.strip_suffix("</tool_call>"));
         let call: serde_json::Value =
             serde_json::from_str(call.unwrap_or(&told)).unwrap_or_else(|error| panic!("{error}: {told:?}"));

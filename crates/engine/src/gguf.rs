@@ -38,8 +38,8 @@ const NO_VOCABULARY: &str = "a model without a vocabulary";
 
 /// Returns a description of the file if it is not a chat model. A file that cannot be parsed here is left to llama.cpp,
 /// which rejects it.
-pub fn cannot_talk(path: &Path) -> Option<&'static str> {
-    Metadata::read(File::open(path).ok()?).ok()?.cannot_talk()
+pub fn unsupported_kind(path: &Path) -> Option<&'static str> {
+    Metadata::read(File::open(path).ok()?).ok()?.unsupported_kind()
 }
 
 #[derive(Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl Metadata {
         Ok(Self(values))
     }
 
-    fn cannot_talk(&self) -> Option<&'static str> {
+    fn unsupported_kind(&self) -> Option<&'static str> {
         let architecture = self.text("general.architecture")?;
         let listed = CANNOT_TALK.iter().find(|(names, _)| names.contains(&architecture));
         if let Some(&(_, what)) = listed {

@@ -44,7 +44,7 @@ fn file(entries: &[(&str, Written)]) -> Vec<u8> {
 }
 
 fn verdict(bytes: &[u8]) -> Option<&'static str> {
-    Metadata::read(Cursor::new(bytes)).ok()?.cannot_talk()
+    Metadata::read(Cursor::new(bytes)).ok()?.unsupported_kind()
 }
 
 fn architecture(name: &str) -> (&'static str, Written) {

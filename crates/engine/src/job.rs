@@ -9,12 +9,12 @@ use protocol::StopReason;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-use crate::calls::Calls;
+use crate::calls::CallDetector;
 use crate::transcript::Transcript;
 use crate::vocabulary::Vocabulary;
 
 /// A prompt to be answered or evaluated ahead of time.
-pub struct Job {
+pub struct PromptJob {
     pub prompt: String,
     /// The rendered system part of the prompt, if the prompt really begins with it.
     pub prefix: Option<String>,
@@ -23,7 +23,7 @@ pub struct Job {
     pub max_tokens: u32,
     pub sampler: LlamaSampler,
     /// The tool calls in the response and their grammars.
-    pub calls: Calls,
+    pub calls: CallDetector,
     pub stop: StopFilter,
     /// Control tokens that are included in the text.
     pub marks: Arc<HashSet<LlamaToken>>,
@@ -32,7 +32,7 @@ pub struct Job {
     pub out: UnboundedSender<Result<Delta, ModelError>>,
 }
 
-impl Job {
+impl PromptJob {
     pub fn abandoned(&self) -> bool {
         self.cancel.is_cancelled() || self.out.is_closed()
     }
@@ -47,8 +47,8 @@ impl Job {
 }
 
 /// A job that owns a sequence of the context.
-pub struct Running {
-    pub job: Job,
+pub struct RunningJob {
+    pub job: PromptJob,
     /// The evaluated contents of the sequence.
     pub transcript: Transcript,
     /// Tokens to evaluate next: prompt tokens, or the last sampled token.
@@ -65,14 +65,14 @@ pub struct Running {
 }
 
 /// The consequence of a sampled token for the response.
-pub enum Step {
+pub enum TokenOutcome {
     Continue,
     Finished(StopReason),
 }
 
-impl Running {
+impl RunningJob {
     /// Creates a running job. Up to `soon` pending tokens are evaluated without progress reports.
-    pub fn new(job: Job, transcript: Transcript, pending: Transcript, soon: usize) -> Self {
+    pub fn new(job: PromptJob, transcript: Transcript, pending: Transcript, soon: usize) -> Self {
         let cached_tokens = transcript.len();
         let prompt_tokens = cached_tokens + pending.len();
         let joiner = Utf8Joiner::default();
@@ -139,9 +139,9 @@ impl Running {
     }
 
     /// Processes a sampled token: sends its text, and decides whether the response is finished.
-    pub fn sampled(&mut self, token: LlamaToken, vocabulary: Vocabulary<'_>) -> Step {
+    pub fn sampled(&mut self, token: LlamaToken, vocabulary: Vocabulary<'_>) -> TokenOutcome {
         if vocabulary.ends_the_answer(token) {
-            return Step::Finished(StopReason::End);
+            return TokenOutcome::Finished(StopReason::End);
         }
         let call_is_complete = self.job.calls.follow(token, || vocabulary.spelled(token));
         self.completion += 1;
@@ -155,19 +155,19 @@ impl Running {
                 self.job.send(Delta::Text(passed.text));
             }
             if passed.stopped {
-                return Step::Finished(StopReason::End);
+                return TokenOutcome::Finished(StopReason::End);
             }
         }
         if call_is_complete {
-            return Step::Finished(StopReason::End);
+            return TokenOutcome::Finished(StopReason::End);
         }
         if self.completion >= self.job.max_tokens {
-            return Step::Finished(StopReason::Length);
+            return TokenOutcome::Finished(StopReason::Length);
         }
         self.pending = Transcript::default();
         self.pending.push(token, &[]);
         self.fed = 0;
-        Step::Continue
+        TokenOutcome::Continue
     }
 
     /// Ends the response and returns the contents of the sequence.

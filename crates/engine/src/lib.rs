@@ -19,17 +19,17 @@
 //! Start with [`Engine`].
 
 mod calls;
-mod cells;
 mod disk;
 mod engine;
 mod gguf;
 mod job;
-mod pace;
 mod plan;
+mod prompt_cache;
 mod sampler;
-mod shelf;
 mod slot;
+mod speed_record;
 mod state;
+mod state_cache;
 mod template;
 mod transcript;
 mod vocabulary;

@@ -10,13 +10,13 @@ const DEEP: usize = 2048;
 const LEAST_WORTH_FILLING: usize = 36;
 
 /// The way to get a prompt into a sequence: the tokens to keep, and those to evaluate after them.
-pub struct Plan {
+pub struct EvaluationPlan {
     /// The number of tokens to keep.
     pub keep: usize,
     pub pending: Transcript,
 }
 
-impl Plan {
+impl EvaluationPlan {
     /// Plans to evaluate everything from the beginning.
     pub fn afresh(prompt: &str, vocabulary: Vocabulary<'_>) -> Self {
         Self { keep: 0, pending: vocabulary.prompt(prompt) }

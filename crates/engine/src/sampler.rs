@@ -12,12 +12,12 @@ const PENALTY_WINDOW: i32 = 64;
 
 /// Creates a sampler for each response. The token table for grammars takes a moment to build, so it is built on first
 /// use and kept.
-pub struct SamplerShop {
+pub struct SamplerFactory {
     model: Arc<LlamaModel>,
     factory: OnceLock<Result<ParserFactory, String>>,
 }
 
-impl SamplerShop {
+impl SamplerFactory {
     pub fn new(model: Arc<LlamaModel>) -> Self {
         Self { model, factory: OnceLock::new() }
     }

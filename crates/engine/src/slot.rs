@@ -2,7 +2,7 @@ use std::time::Instant;
 
 use model::CacheKey;
 
-use crate::job::Running;
+use crate::job::RunningJob;
 use crate::transcript::Transcript;
 
 /// One sequence of the context and the conversation that it holds.
@@ -11,7 +11,7 @@ pub struct Slot {
     pub key: Option<CacheKey>,
     /// The evaluated tokens. While a job runs, its own transcript applies instead.
     pub transcript: Transcript,
-    pub running: Option<Running>,
+    pub running: Option<RunningJob>,
     pub used: Instant,
     /// True if the disk holds the same state.
     pub saved: bool,
@@ -35,7 +35,7 @@ impl Slot {
 
     /// Returns the number of cells that are, or may become, occupied.
     pub fn cells(&self) -> usize {
-        self.running.as_ref().map_or(self.transcript.len(), Running::need)
+        self.running.as_ref().map_or(self.transcript.len(), RunningJob::need)
     }
 
     /// Chooses the slot for a job with this key: the one that holds its conversation, else an empty one, else the one

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use dialect::{Learned, Syntax, Talk};
-use model::{Content, Message, ModelError, Role, ToolSpec};
+use model::{MessageContent, ModelError, ModelMessage, ModelRole, ToolSpec};
 use serde_json::{Value, json};
 use template::{CHATML, Now, Template, TemplateError};
 
@@ -39,7 +39,7 @@ enum SystemPlacement {
 
 /// The end of a rendered prompt: with or without the opening of the model's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum PromptEnding {
     AnswerFollows,
     AsItIs,
 }
@@ -70,9 +70,10 @@ impl ChatTemplate {
     /// changes.
     fn system_placement(&self) -> SystemPlacement {
         const WORDS: &str = "kindness";
-        let talk = [Message::text(Role::System, WORDS), Message::text(Role::User, "hello")];
-        let shows = |messages: &[Message]| {
-            self.render_messages(messages, &[], Ending::AnswerFollows)
+        let talk =
+            [ModelMessage::text(ModelRole::System, WORDS), ModelMessage::text(ModelRole::User, "hello")];
+        let shows = |messages: &[ModelMessage]| {
+            self.render_messages(messages, &[], PromptEnding::AnswerFollows)
                 .is_ok_and(|prompt| prompt.contains(WORDS))
         };
         if !shows(&talk) && shows(&with_folded_system(&talk)) {
@@ -105,12 +106,13 @@ impl ChatTemplate {
 
     /// Renders conversations of plain words: every control text in them delimits messages.
     fn plain_conversations(&self) -> String {
-        let talk = [Role::System, Role::User, Role::Assistant, Role::User, Role::Assistant];
-        let talk = talk.map(|role| Message::text(role, "kindness"));
+        let talk =
+            [ModelRole::System, ModelRole::User, ModelRole::Assistant, ModelRole::User, ModelRole::Assistant];
+        let talk = talk.map(|role| ModelMessage::text(role, "kindness"));
         let mut prompts = String::new();
         for begins in 0..2 {
             for ends in 2..=talk.len() {
-                for ending in [Ending::AnswerFollows, Ending::AsItIs] {
+                for ending in [PromptEnding::AnswerFollows, PromptEnding::AsItIs] {
                     prompts.push_str(&self.render(&talk[begins..ends], &[], ending).unwrap_or_default());
                 }
             }
@@ -118,8 +120,8 @@ impl ChatTemplate {
         prompts
     }
 
-    pub fn knows_tools(&self) -> bool {
-        self.template.knows_tools()
+    pub fn uses_tools(&self) -> bool {
+        self.template.uses_tools()
     }
 
     /// Returns the syntax in which the model writes thoughts and calls.
@@ -130,13 +132,13 @@ impl ChatTemplate {
     /// Renders a prompt. A system message alone yields the common beginning of every prompt with it and a question.
     pub fn render(
         &self,
-        messages: &[Message],
+        messages: &[ModelMessage],
         tools: &[ToolSpec],
-        ending: Ending,
+        ending: PromptEnding,
     ) -> Result<String, ModelError> {
         match (self.system, messages) {
-            (SystemPlacement::FirstQuestion, [system]) if system.role == Role::System => {
-                let asked = [system.clone(), Message::text(Role::User, PLACEHOLDER)];
+            (SystemPlacement::FirstQuestion, [system]) if system.role == ModelRole::System => {
+                let asked = [system.clone(), ModelMessage::text(ModelRole::User, PLACEHOLDER)];
                 let mut prompt = self.render_messages(&with_folded_system(&asked), tools, ending)?;
                 prompt.truncate(prompt.find(PLACEHOLDER).unwrap_or(prompt.len()));
                 Ok(prompt)
@@ -150,9 +152,9 @@ impl ChatTemplate {
 
     fn render_messages(
         &self,
-        messages: &[Message],
+        messages: &[ModelMessage],
         tools: &[ToolSpec],
-        ending: Ending,
+        ending: PromptEnding,
     ) -> Result<String, ModelError> {
         let messages = messages.iter().map(|message| self.message(message)).collect();
         let tools = tools.iter().map(|tool| {
@@ -160,20 +162,20 @@ impl ChatTemplate {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
             }}))
         });
-        let asks = ending == Ending::AnswerFollows;
+        let asks = ending == PromptEnding::AnswerFollows;
         let talk = Talk { messages, tools: tools.collect(), asks, thinks: None };
         self.template.render(&talk).map_err(failed)
     }
 
-    fn message(&self, message: &Message) -> Value {
+    fn message(&self, message: &ModelMessage) -> Value {
         let role = match message.role {
-            Role::System => "system",
-            Role::User => "user",
-            Role::Assistant => "assistant",
-            Role::Tool => "tool",
+            ModelRole::System => "system",
+            ModelRole::User => "user",
+            ModelRole::Assistant => "assistant",
+            ModelRole::Tool => "tool",
         };
         // The model's own output contains the marks of its calls, and keeps them.
-        let own = |text: &String| message.role == Role::Assistant && self.own.contains(text);
+        let own = |text: &String| message.role == ModelRole::Assistant && self.own.contains(text);
         let mut value = json!({"role": role, "content": self.defuse(&message.content.as_text(), own)});
         if !message.tool_calls.is_empty() {
             value["tool_calls"] = message
@@ -228,15 +230,15 @@ impl ChatTemplate {
 
 /// Merges the system message into the beginning of the question that follows it. If another message follows, the system
 /// message becomes a question itself, because a conversation has to begin with one.
-fn with_folded_system(messages: &[Message]) -> Vec<Message> {
+fn with_folded_system(messages: &[ModelMessage]) -> Vec<ModelMessage> {
     let mut folded = messages.to_vec();
     match folded.as_mut_slice() {
-        [system, question, ..] if system.role == Role::System && question.role == Role::User => {
+        [system, question, ..] if system.role == ModelRole::System && question.role == ModelRole::User => {
             let words = format!("{}\n\n{}", system.content.as_text(), question.content.as_text());
-            question.content = Content::Text(words);
+            question.content = MessageContent::Text(words);
             folded.remove(0);
         }
-        [system, ..] if system.role == Role::System => system.role = Role::User,
+        [system, ..] if system.role == ModelRole::System => system.role = ModelRole::User,
         _ => {}
     }
     folded

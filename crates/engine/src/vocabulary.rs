@@ -9,13 +9,13 @@ use llama_cpp_2::token_type::LlamaTokenAttr;
 use crate::transcript::Transcript;
 
 /// Control tokens that act as marks of calls and thoughts, which the output parser has to see.
-pub struct Marks {
+pub struct ControlTokens {
     pub of_thoughts: Arc<HashSet<LlamaToken>>,
     /// The marks of calls, together with those of thoughts.
     pub of_calls: Arc<HashSet<LlamaToken>>,
 }
 
-impl Marks {
+impl ControlTokens {
     pub fn of(syntax: &Syntax, vocabulary: Vocabulary<'_>) -> Self {
         let control: Vec<_> = vocabulary.control_tokens().collect();
         let part_of = |marks: Vec<&str>| {
@@ -31,13 +31,13 @@ impl Marks {
 }
 
 /// A part of a text as the model reads it.
-pub enum Part<'t> {
+pub enum PromptPart<'t> {
     Plain(&'t str),
     Control(LlamaToken),
 }
 
 /// Splits a text into plain parts and control tokens from the given list.
-pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<Part<'t>> {
+pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<PromptPart<'t>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -46,13 +46,13 @@ pub fn parts<'t>(text: &'t str, control: &[(LlamaToken, String)]) -> Vec<Part<'t
         let first = found.min_by_key(|&(place, _, length)| (place, std::cmp::Reverse(length)));
         let Some((place, token, length)) = first else { break };
         if place > 0 {
-            parts.push(Part::Plain(&rest[..place]));
+            parts.push(PromptPart::Plain(&rest[..place]));
         }
-        parts.push(Part::Control(token));
+        parts.push(PromptPart::Control(token));
         rest = &rest[place + length..];
     }
     if !rest.is_empty() {
-        parts.push(Part::Plain(rest));
+        parts.push(PromptPart::Plain(rest));
     }
     parts
 }

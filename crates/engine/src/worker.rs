@@ -7,12 +7,12 @@ use llama_cpp_2::token::LlamaToken;
 use model::{CacheKey, Delta, ModelError, Priority};
 use protocol::StopReason;
 
-use crate::cells::Cells;
-use crate::job::{Job, Running, Step};
-use crate::pace::Pace;
-use crate::plan::Plan;
+use crate::job::{PromptJob, RunningJob, TokenOutcome};
+use crate::plan::EvaluationPlan;
 use crate::slot::Slot;
+use crate::speed_record::SpeedRecord;
 use crate::state::{self, StateBytes};
+use crate::state_cache::StateCache;
 
 /// Prompt tokens per batch while other jobs wait for their turn.
 const CHUNK: usize = 64;
@@ -30,20 +30,20 @@ const QUANTUM: u32 = 48;
 const SAVE_AFTER: Duration = Duration::from_secs(5);
 
 /// A command to the worker.
-pub enum Command {
-    Run(Box<Job>),
+pub enum WorkerCommand {
+    Run(Box<PromptJob>),
     Forget(CacheKey, SyncSender<()>),
     Save(SyncSender<()>),
 }
 
 /// A job without a sequence: a new one, or one that was set aside for another.
 enum Waiting {
-    New(Box<Job>),
-    SetAside(Box<Running>, StateBytes),
+    New(Box<PromptJob>),
+    SetAside(Box<RunningJob>, StateBytes),
 }
 
 impl Waiting {
-    fn job(&self) -> &Job {
+    fn job(&self) -> &PromptJob {
         match self {
             Waiting::New(job) => job,
             Waiting::SetAside(running, _) => &running.job,
@@ -53,16 +53,16 @@ impl Waiting {
 
 /// The owner of the context: decides whose tokens are evaluated next.
 pub struct Worker<'m> {
-    cells: Cells<'m>,
+    cells: StateCache<'m>,
     batch: LlamaBatch<'m>,
     waiting: VecDeque<Waiting>,
     /// Rotates which job gets the next chunk of prompt evaluation.
     rotation: usize,
-    pace: Pace,
+    pace: SpeedRecord,
 }
 
 impl<'m> Worker<'m> {
-    pub fn new(cells: Cells<'m>, pace: Pace) -> Self {
+    pub fn new(cells: StateCache<'m>, pace: SpeedRecord) -> Self {
         let batch = LlamaBatch::new(LONG_CHUNK + cells.limits.parallel, 1);
         Self { cells, batch, waiting: VecDeque::new(), rotation: 0, pace }
     }
@@ -73,7 +73,7 @@ impl<'m> Worker<'m> {
             return;
         }
         for _ in 0..MEASUREMENTS {
-            let took = self.cells.time_to_read(MEASURED, &mut self.batch);
+            let took = self.cells.measure_evaluation(MEASURED, &mut self.batch);
             self.pace.learn(MEASURED, took.unwrap_or_default());
             // One measurement is enough on a slow machine.
             if self.pace.tokens_in(BATCH_TIME) < MEASURED {
@@ -90,7 +90,7 @@ impl<'m> Worker<'m> {
     }
 
     /// Runs until the engine is dropped.
-    pub fn run(mut self, commands: &Receiver<Command>) {
+    pub fn run(mut self, commands: &Receiver<WorkerCommand>) {
         loop {
             let busy = !self.waiting.is_empty() || self.cells.slots.iter().any(|slot| slot.running.is_some());
             let command = if busy {
@@ -125,17 +125,17 @@ impl<'m> Worker<'m> {
         self.pace.save();
     }
 
-    fn handle(&mut self, command: Command) {
+    fn handle(&mut self, command: WorkerCommand) {
         match command {
-            Command::Run(job) => {
+            WorkerCommand::Run(job) => {
                 let place = self.waiting.partition_point(|other| other.job().priority >= job.priority);
                 self.waiting.insert(place, Waiting::New(job));
             }
-            Command::Forget(key, done) => {
+            WorkerCommand::Forget(key, done) => {
                 self.cells.forget(&key);
                 done.send(()).ok();
             }
-            Command::Save(done) => {
+            WorkerCommand::Save(done) => {
                 self.cells.save(Duration::ZERO);
                 self.cells.flush();
                 done.send(()).ok();
@@ -188,9 +188,9 @@ impl<'m> Worker<'m> {
         }
     }
 
-    fn start(&mut self, mut job: Box<Job>, index: usize) -> Result<(), Box<Job>> {
+    fn start(&mut self, mut job: Box<PromptJob>, index: usize) -> Result<(), Box<PromptJob>> {
         let began = Instant::now();
-        self.cells.send_others_away(index);
+        self.cells.park_other_slots(index);
         self.cells.recall(&job, index);
         let plan = self.cells.plan(&job.prompt, index);
         let tokens = plan.tokens();
@@ -207,20 +207,20 @@ impl<'m> Worker<'m> {
         if !self.cells.make_room(tokens + job.max_tokens as usize, index) {
             return Err(job);
         }
-        let Plan { keep, pending } = if self.cells.truncate(index, plan.keep) {
+        let EvaluationPlan { keep, pending } = if self.cells.truncate(index, plan.keep) {
             plan
         } else {
-            Plan::afresh(&job.prompt, self.cells.vocabulary)
+            EvaluationPlan::afresh(&job.prompt, self.cells.vocabulary)
         };
         let slot = &mut self.cells.slots[index];
         slot.key.clone_from(&job.key);
         tracing::debug!(known = keep, new = pending.len(), prepared = ?began.elapsed(), "a prompt is evaluated");
         let soon = self.pace.tokens_in(BATCH_TIME).max(CHUNK);
-        slot.running = Some(Running::new(*job, std::mem::take(&mut slot.transcript), pending, soon));
+        slot.running = Some(RunningJob::new(*job, std::mem::take(&mut slot.transcript), pending, soon));
         Ok(())
     }
 
-    fn resume(&mut self, mut running: Running, bytes: StateBytes, index: usize) -> Result<(), Waiting> {
+    fn resume(&mut self, mut running: RunningJob, bytes: StateBytes, index: usize) -> Result<(), Waiting> {
         if !self.cells.make_room(running.need(), index) {
             return Err(Waiting::SetAside(Box::new(running), bytes));
         }
@@ -252,7 +252,7 @@ impl<'m> Worker<'m> {
         let Some(bytes) = state::take(&self.cells.context, self.cells.slots[index].sequence) else {
             return false;
         };
-        self.cells.lend_beginning(index);
+        self.cells.share_prefix(index);
         let Some(running) = self.cells.slots[index].running.take() else { return false };
         self.cells.clear(index);
         self.waiting.push_back(Waiting::SetAside(Box::new(running), bytes));
@@ -307,7 +307,7 @@ impl<'m> Worker<'m> {
         }
     }
 
-    fn in_prompt(&self) -> impl Iterator<Item = &Running> {
+    fn in_prompt(&self) -> impl Iterator<Item = &RunningJob> {
         self.cells.slots.iter().filter_map(|slot| slot.running.as_ref()).filter(|running| running.in_prompt())
     }
 
@@ -315,7 +315,7 @@ impl<'m> Worker<'m> {
     fn finish_evaluated(&mut self) {
         for index in 0..self.cells.slots.len() {
             let is_read =
-                |running: &Running| running.is_ahead_of_time() && self.cells.knows(&running.job.prompt);
+                |running: &RunningJob| running.is_ahead_of_time() && self.cells.knows(&running.job.prompt);
             if self.cells.slots[index].running.as_ref().is_some_and(is_read) {
                 self.finish(index, StopReason::End);
             }
@@ -340,7 +340,7 @@ impl<'m> Worker<'m> {
             return;
         }
         let step = if running.job.max_tokens == 0 {
-            Step::Finished(StopReason::End)
+            TokenOutcome::Finished(StopReason::End)
         } else {
             let token = running.sample(&self.cells.context, entry.last);
             running.sampled(token, vocabulary)
@@ -348,7 +348,7 @@ impl<'m> Worker<'m> {
         if began {
             self.cells.keep_prefix(entry.index);
         }
-        if let Step::Finished(reason) = step {
+        if let TokenOutcome::Finished(reason) = step {
             self.finish(entry.index, reason);
         }
     }

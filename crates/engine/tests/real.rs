@@ -11,8 +11,8 @@ use std::sync::Arc;
 use engine::{Engine, EngineOptions};
 use futures_util::StreamExt;
 use model::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Delta, Message, ModelError, Priority, Role,
-    Sampling,
+    CacheKey, ChatModel, ChatStream, Constraint, Delta, ModelError, ModelMessage, ModelRequest, ModelRole,
+    Priority, Sampling,
 };
 use protocol::StopReason;
 use serde_json::{Value, json};
@@ -92,17 +92,17 @@ async fn gather(mut stream: ChatStream) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-fn request(key: &str, turns: &[(Role, &str)], max_tokens: u32) -> ChatRequest {
-    ChatRequest {
-        messages: turns.iter().map(|&(role, text)| Message::text(role, text)).collect(),
+fn request(key: &str, turns: &[(ModelRole, &str)], max_tokens: u32) -> ModelRequest {
+    ModelRequest {
+        messages: turns.iter().map(|&(role, text)| ModelMessage::text(role, text)).collect(),
         sampling: Sampling { max_tokens, temperature: 0.0, repeat_penalty: 1.0, ..Sampling::default() },
         cache_key: Some(CacheKey::new(key)),
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     }
 }
 
-const SYSTEM: (Role, &str) =
-    (Role::System, "You are Luna, a kind companion. You answer in one short sentence.");
+const SYSTEM: (ModelRole, &str) =
+    (ModelRole::System, "You are Luna, a kind companion. You answer in one short sentence.");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_answers_in_a_stream_and_says_what_it_cost() {
@@ -110,8 +110,10 @@ async fn it_answers_in_a_stream_and_says_what_it_cost() {
     let info = bench.engine.info();
     assert_eq!(info.context, 2048);
     assert!(info.parameters.is_some_and(|count| (100_000_000..200_000_000).contains(&count)));
-    let question =
-        [(Role::System, "You are a helpful assistant."), (Role::User, "What is the capital of France?")];
+    let question = [
+        (ModelRole::System, "You are a helpful assistant."),
+        (ModelRole::User, "What is the capital of France?"),
+    ];
     let answer = gather(bench.engine.chat(request("a", &question, 24)).await.unwrap()).await.unwrap();
     assert!(answer.text.contains("Paris"), "{answer:?}");
     assert!(answer.pieces > 2, "streamed in pieces: {answer:?}");
@@ -127,11 +129,12 @@ async fn it_answers_in_a_stream_and_says_what_it_cost() {
 async fn the_second_turn_evaluates_only_what_is_new_even_after_a_restart() {
     let bench = TestEngine::new();
     let story = "The lighthouse keeper wrote one line in her book each night. ".repeat(40);
-    let first = [SYSTEM, (Role::User, story.as_str())];
+    let first = [SYSTEM, (ModelRole::User, story.as_str())];
     let answer = gather(bench.engine.chat(request("talk", &first, 16)).await.unwrap()).await.unwrap();
     assert!(answer.prompt > 400, "{answer:?}");
 
-    let second = [SYSTEM, first[1], (Role::Assistant, answer.text.as_str()), (Role::User, "And then?")];
+    let second =
+        [SYSTEM, first[1], (ModelRole::Assistant, answer.text.as_str()), (ModelRole::User, "And then?")];
     let next = gather(bench.engine.chat(request("talk", &second, 8)).await.unwrap()).await.unwrap();
     let fresh = next.prompt - next.cached;
     assert!(fresh < 24, "only the new message is evaluated, not {fresh} of {} tokens", next.prompt);
@@ -161,14 +164,15 @@ async fn conversations_keep_their_own_state_within_the_budget() {
         |name: &str| format!("My name is {name}. {}", "I like walking by the sea at night. ".repeat(20));
     for (key, name) in [("one", "Ada"), ("two", "Ben"), ("three", "Cleo")] {
         let text = talk(name);
-        gather(bench.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+        gather(bench.engine.chat(request(key, &[SYSTEM, (ModelRole::User, &text)], 4)).await.unwrap())
             .await
             .unwrap();
     }
     let text = talk("Ada");
-    let back = gather(bench.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
-        .await
-        .unwrap();
+    let back =
+        gather(bench.engine.chat(request("one", &[SYSTEM, (ModelRole::User, &text)], 4)).await.unwrap())
+            .await
+            .unwrap();
     assert!(back.prompt - back.cached < 8, "the first conversation was kept: {back:?}");
 
     let tight = TestEngine::with(|options| {
@@ -178,14 +182,15 @@ async fn conversations_keep_their_own_state_within_the_budget() {
     });
     for key in ["one", "two", "three"] {
         let text = talk(key);
-        gather(tight.engine.chat(request(key, &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
+        gather(tight.engine.chat(request(key, &[SYSTEM, (ModelRole::User, &text)], 4)).await.unwrap())
             .await
             .unwrap();
     }
     let text = talk("one");
-    let gone = gather(tight.engine.chat(request("one", &[SYSTEM, (Role::User, &text)], 4)).await.unwrap())
-        .await
-        .unwrap();
+    let gone =
+        gather(tight.engine.chat(request("one", &[SYSTEM, (ModelRole::User, &text)], 4)).await.unwrap())
+            .await
+            .unwrap();
     assert!(gone.prompt - gone.cached > 50, "beyond the budget the oldest is dropped: {gone:?}");
 }
 
@@ -196,8 +201,11 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
         let mut texts = Vec::new();
         for number in 0..4 {
             let text = format!("Count from {number} upwards.");
-            let stream =
-                bench.engine.chat(request(&format!("alone{number}"), &[SYSTEM, (Role::User, &text)], 24));
+            let stream = bench.engine.chat(request(
+                &format!("alone{number}"),
+                &[SYSTEM, (ModelRole::User, &text)],
+                24,
+            ));
             texts.push(gather(stream.await.unwrap()).await.unwrap().text);
         }
         texts
@@ -208,7 +216,7 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
         tokio::spawn(async move {
             let text = format!("Count from {number} upwards.");
             let stream =
-                engine.chat(request(&format!("together{number}"), &[SYSTEM, (Role::User, &text)], 24));
+                engine.chat(request(&format!("together{number}"), &[SYSTEM, (ModelRole::User, &text)], 24));
             gather(stream.await.unwrap()).await.unwrap().text
         })
     });
@@ -222,12 +230,12 @@ async fn answers_at_the_same_time_are_fair_and_correct() {
 #[tokio::test(flavor = "multi_thread")]
 async fn background_work_steps_back_for_a_person() {
     let bench = TestEngine::with(|options| options.parallel = 1);
-    let long = [SYSTEM, (Role::User, "Write a very long story about the moon and the sea.")];
-    let background = ChatRequest { priority: Priority::Background, ..request("work", &long, 200) };
+    let long = [SYSTEM, (ModelRole::User, "Write a very long story about the moon and the sea.")];
+    let background = ModelRequest { priority: Priority::Background, ..request("work", &long, 200) };
     let mut background = bench.engine.chat(background).await.unwrap();
     while !matches!(background.next().await, Some(Ok(Delta::Text(_)))) {}
 
-    let question = [SYSTEM, (Role::User, "Hello")];
+    let question = [SYSTEM, (ModelRole::User, "Hello")];
     let person = gather(bench.engine.chat(request("person", &question, 4)).await.unwrap()).await.unwrap();
     assert!(person.completion > 0);
     let rest = gather(background).await.unwrap();
@@ -237,10 +245,10 @@ async fn background_work_steps_back_for_a_person() {
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_ends_an_answer_at_once_in_prompt_and_in_text() {
     let bench = TestEngine::new();
-    let long = [SYSTEM, (Role::User, "Write a very long story about the moon and the sea.")];
+    let long = [SYSTEM, (ModelRole::User, "Write a very long story about the moon and the sea.")];
     let cancel = CancellationToken::new();
     let request_with =
-        |cancel: &CancellationToken| ChatRequest { cancel: cancel.clone(), ..request("c", &long, 500) };
+        |cancel: &CancellationToken| ModelRequest { cancel: cancel.clone(), ..request("c", &long, 500) };
     let mut stream = bench.engine.chat(request_with(&cancel)).await.unwrap();
     while !matches!(stream.next().await, Some(Ok(Delta::Text(_)))) {}
     cancel.cancel();
@@ -261,7 +269,7 @@ async fn cancelling_ends_an_answer_at_once_in_prompt_and_in_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_schema_or_grammar_binds_the_answer() {
     let bench = TestEngine::new();
-    let question = [SYSTEM, (Role::User, "Give me a colour and a number.")];
+    let question = [SYSTEM, (ModelRole::User, "Give me a colour and a number.")];
     let schema = json!({
         "type": "object",
         "properties": {"colour": {"enum": ["red", "green", "blue"]}, "number": {"type": "integer", "minimum": 0, "maximum": 9}},
@@ -269,7 +277,7 @@ async fn a_schema_or_grammar_binds_the_answer() {
         "additionalProperties": false,
     });
     let bound =
-        ChatRequest { constraint: Some(Constraint::JsonSchema(schema)), ..request("s", &question, 60) };
+        ModelRequest { constraint: Some(Constraint::JsonSchema(schema)), ..request("s", &question, 60) };
     let answer = gather(bench.engine.chat(bound).await.unwrap()).await.unwrap();
     let value: Value =
         serde_json::from_str(&answer.text).unwrap_or_else(|error| panic!("{error}: {answer:?}"));
@@ -277,14 +285,14 @@ async fn a_schema_or_grammar_binds_the_answer() {
     assert!(value["number"].as_u64().is_some_and(|number| number <= 9), "{value}");
 
     let grammar = Constraint::Grammar("root ::= \"yes\" | \"no\"".into());
-    let bound = ChatRequest { constraint: Some(grammar), ..request("g", &question, 10) };
+    let bound = ModelRequest { constraint: Some(grammar), ..request("g", &question, 10) };
     let answer = gather(bench.engine.chat(bound).await.unwrap()).await.unwrap();
     assert!(["yes", "no"].contains(&answer.text.as_str()), "{answer:?}");
 
     for broken in
         [Constraint::JsonSchema(json!({"type": "no such type"})), Constraint::Grammar("root ::= (".into())]
     {
-        let bad = ChatRequest { constraint: Some(broken), ..request("x", &question, 10) };
+        let bad = ModelRequest { constraint: Some(broken), ..request("x", &question, 10) };
         assert!(matches!(bench.engine.chat(bad).await, Err(ModelError::Refused(_))));
     }
 }
@@ -292,7 +300,7 @@ async fn a_schema_or_grammar_binds_the_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn stop_strings_and_limits_end_the_answer() {
     let bench = TestEngine::new();
-    let question = [SYSTEM, (Role::User, "Count: one, two, three, four, five, six.")];
+    let question = [SYSTEM, (ModelRole::User, "Count: one, two, three, four, five, six.")];
     let mut stopped = request("stop", &question, 60);
     stopped.sampling.stop = vec!["three".into(), "3".into()];
     let answer = gather(bench.engine.chat(stopped).await.unwrap()).await.unwrap();
@@ -303,7 +311,8 @@ async fn stop_strings_and_limits_end_the_answer() {
 
     let huge = "word ".repeat(5000);
     let error =
-        gather(bench.engine.chat(request("huge", &[SYSTEM, (Role::User, &huge)], 8)).await.unwrap()).await;
+        gather(bench.engine.chat(request("huge", &[SYSTEM, (ModelRole::User, &huge)], 8)).await.unwrap())
+            .await;
     assert!(matches!(error, Err(ModelError::ContextFull { limit: 2048, .. })), "{error:?}");
     let after = gather(bench.engine.chat(request("after", &question, 3)).await.unwrap()).await.unwrap();
     assert_eq!(after.completion, 3);

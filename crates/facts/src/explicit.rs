@@ -18,7 +18,7 @@ const LONGEST_NAME: usize = 6;
 impl Finding {
     /// Returns true if the finding may be stated as a fact.
     pub fn is_plain(&self) -> bool {
-        let said = Said::new(&self.quote);
+        let said = QuotedWords::new(&self.quote);
         // A message that names the replaced value is a statement in any person: *his name is Bruno*.
         let is_own =
             said.has(first_person()) || self.replaces.as_ref().is_some_and(|before| !before.is_empty());
@@ -53,7 +53,7 @@ impl Finding {
     /// does not contradict any employer.
     pub fn is_misread(&self) -> bool {
         let Some(slot) = &self.slot else { return false };
-        let said = Said::new(&self.quote);
+        let said = QuotedWords::new(&self.quote);
         let content = self.content.trim_end_matches(['.', '!', '?']);
         let holds = self.polarity == Polarity::Holds;
         let says_else = match slot.kind {
@@ -71,7 +71,7 @@ impl Finding {
 
     /// Returns true for a temporary way of living: *I gave up meat for Lent*, *I'm vegan on weekdays*. A finding with
     /// an end date, or whose content names the time, is kept.
-    fn is_of_a_while(&self, said: &Said, kind: SlotKind) -> bool {
+    fn is_of_a_while(&self, said: &QuotedWords, kind: SlotKind) -> bool {
         let words: Vec<&str> = said.words.iter().map(|word| word.low.as_str()).collect();
         let limit = limit(&words).filter(|_| self.expires.is_none() && !self.is_past());
         limit.is_some_and(|limit| match kind {
@@ -85,7 +85,7 @@ impl Finding {
     }
 
     /// Returns true if the finding is about a dead person or pet: *My late husband Carl*.
-    fn is_of_the_dead(&self, said: &Said, kind: SlotKind) -> bool {
+    fn is_of_the_dead(&self, said: &QuotedWords, kind: SlotKind) -> bool {
         let ends = !matches!(
             kind,
             SlotKind::Birthday
@@ -100,7 +100,7 @@ impl Finding {
 }
 
 /// The words of a quote.
-struct Said {
+struct QuotedWords {
     words: Vec<Word>,
     is_shouted: bool,
 }
@@ -112,7 +112,7 @@ struct Word {
     mark: Option<char>,
 }
 
-impl Said {
+impl QuotedWords {
     fn new(quote: &str) -> Self {
         let words = quote.split_whitespace().map(Word::new).filter(|word| !word.low.is_empty());
         let letters = quote.chars().filter(|letter| letter.is_alphabetic());

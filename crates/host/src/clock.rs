@@ -147,19 +147,19 @@ impl Clock for ManualClock {
             if *now.borrow_and_update() >= at {
                 return;
             }
-            let _bed = Bed::new(self, at);
+            let _bed = ClockFixture::new(self, at);
             let _ = now.wait_for(|now| *now >= at).await;
         })
     }
 }
 
 /// The entry of a sleeping task, removed when its future is dropped.
-struct Bed<'a> {
+struct ClockFixture<'a> {
     clock: &'a ManualClock,
     ticket: u64,
 }
 
-impl<'a> Bed<'a> {
+impl<'a> ClockFixture<'a> {
     fn new(clock: &'a ManualClock, at: Timestamp) -> Self {
         let mut ticket = 0;
         clock.waiting.send_modify(|waiting| {
@@ -171,7 +171,7 @@ impl<'a> Bed<'a> {
     }
 }
 
-impl Drop for Bed<'_> {
+impl Drop for ClockFixture<'_> {
     fn drop(&mut self) {
         self.clock.waiting.send_if_modified(|waiting| {
             let before = waiting.deadlines.len();

@@ -8,7 +8,7 @@ use protocol::UserId;
 use rmcp::model::{NumberOrString, ProgressNotificationParam, ProgressToken};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
-use tools::{Question, UserChannel};
+use tools::{UserChannel, UserQuestion};
 
 use crate::handler::shortened;
 
@@ -54,7 +54,7 @@ impl Call {
         self.asking.load(Ordering::Relaxed) > 0
     }
 
-    pub async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
+    pub async fn ask(&self, question: UserQuestion) -> Option<Map<String, Value>> {
         if self.asked.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
             return None;
         }

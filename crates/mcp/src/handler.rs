@@ -17,7 +17,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tools::Question;
+use tools::UserQuestion;
 
 use crate::calls::Calls;
 use crate::journal::Journal;
@@ -92,7 +92,7 @@ impl ClientHandler for Handler {
         };
         let Some(call) = self.calls.asker() else { return Ok(ElicitResult::new(ElicitationAction::Cancel)) };
         let asked = form.clone();
-        let question = Question {
+        let question = UserQuestion {
             text: shortened(&text),
             why: format!(
                 "The server {} asks for this. Tell it nothing that is not meant for it.",
@@ -122,7 +122,7 @@ impl ClientHandler for Handler {
         if text.chars().nth(LONGEST_PROMPT).is_some() {
             return Err(no("this is more than a person would read before saying yes"));
         }
-        let question = Question {
+        let question = UserQuestion {
             text: format!("The server {} wants to use your model, for this:\n\n{text}", self.server),
             why: format!("It uses your model, and the server {} reads the answer.", self.server),
             form: None,

@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
-use config::{McpReach, McpServer};
+use config::{McpServer, McpTransport};
 use host::{ProcessError, Program};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{AuthClient, StreamableHttpClientTransport};
@@ -36,8 +36,8 @@ impl Launch {
             texts.iter().map(|(name, value)| (name.clone(), Value::from(value.expose()))).collect()
         };
         let whole = match &server.reach {
-            McpReach::Program { command, args, env, cwd } => json!([command, args, secret(env), cwd]),
-            McpReach::Http { url, headers, .. } => json!([url.as_str(), secret(headers)]),
+            McpTransport::Program { command, args, env, cwd } => json!([command, args, secret(env), cwd]),
+            McpTransport::Http { url, headers, .. } => json!([url.as_str(), secret(headers)]),
         };
         host::hex(&Sha256::digest(whole.to_string()))
     }
@@ -45,10 +45,10 @@ impl Launch {
     /// Describes the program or URL for the confirmation. Environment values are not shown.
     pub fn in_words(server: &McpServer) -> String {
         match &server.reach {
-            McpReach::Program { command, args, .. } => {
+            McpTransport::Program { command, args, .. } => {
                 std::iter::once(command).chain(args).map(|part| quoted(part)).collect::<Vec<_>>().join(" ")
             }
-            McpReach::Http { url, .. } => url.without_password(),
+            McpTransport::Http { url, .. } => url.without_password(),
         }
     }
 
@@ -57,7 +57,9 @@ impl Launch {
         let prepare =
             |program: Program| program.with_open_stdin().time_limit(FOR_EVER).output_limit(usize::MAX);
         match self {
-            Self::Configured(McpServer { reach: McpReach::Program { command, args, env, cwd }, .. }) => {
+            Self::Configured(McpServer {
+                reach: McpTransport::Program { command, args, env, cwd }, ..
+            }) => {
                 let mut program = prepare(Program::new(command)).args(args.iter().cloned());
                 for (name, value) in env {
                     program = program.env(name, value.expose());
@@ -68,7 +70,7 @@ impl Launch {
                 let child = program.spawn().map_err(|error| missing(command, error))?;
                 Ok(Some(Box::new(child)))
             }
-            Self::Configured(McpServer { reach: McpReach::Http { .. }, .. }) => Ok(None),
+            Self::Configured(McpServer { reach: McpTransport::Http { .. }, .. }) => Ok(None),
             Self::Held { sandbox, policy, command } => {
                 let cell =
                     sandbox.start(policy, command.clone(), prepare).map_err(|error| error.to_string())?;
@@ -82,7 +84,7 @@ impl Launch {
         &self,
         sign_in: &SignIn,
     ) -> Result<StreamableHttpClientTransport<AuthClient<BoundedHttp>>, String> {
-        let Self::Configured(McpServer { reach: McpReach::Http { url, headers, .. }, .. }) = self else {
+        let Self::Configured(McpServer { reach: McpTransport::Http { url, headers, .. }, .. }) = self else {
             return Err("it has no address".to_owned());
         };
         let mut sent = HashMap::new();

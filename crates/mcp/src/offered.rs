@@ -34,7 +34,7 @@ impl Offered {
         }
         let description: String =
             tool.description.as_deref().unwrap_or_default().chars().take(LONGEST_DESCRIPTION).collect();
-        tools::Spec::new(&name, "", parameters.clone())
+        tools::ToolDefinition::new(&name, "", parameters.clone())
             .map_err(|error| format!("{name} is left out: its arguments make no sense ({error})"))?;
         let title = tool.title.clone().or_else(|| tool.annotations.as_ref()?.title.clone());
         Ok(Self { name, description, parameters, title })

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use protocol::{Origin, Risk};
 use serde_json::{Map, Value, json};
-use tools::{Effect, Group, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Group, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use crate::calls::Call;
 use crate::keeper::Keeper;
@@ -32,7 +32,7 @@ pub enum Reach {
 }
 
 struct Remote {
-    spec: Spec,
+    spec: ToolDefinition,
     what: What,
     keeper: Arc<Keeper>,
 }
@@ -55,7 +55,7 @@ pub fn tools(
 ) -> Vec<Arc<dyn Tool>> {
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
     let mut add = |name: &str, about: &str, parameters: Value, what: What| {
-        let Ok(mut spec) = Spec::new(namespaced(server, name), about, parameters) else { return };
+        let Ok(mut spec) = ToolDefinition::new(namespaced(server, name), about, parameters) else { return };
         spec.risk = if reach == Reach::Held { Risk::Safe } else { Risk::Risky };
         spec.effects = effects(reach, &what);
         spec.group = if reach == Reach::Free { Group::Connected } else { Group::McpServers };
@@ -108,11 +108,11 @@ fn effects(reach: Reach, what: &What) -> Vec<Effect> {
 
 #[async_trait]
 impl Tool for Remote {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let server = self.spec.server.clone().unwrap_or_default();
         let session = self
             .keeper
@@ -150,7 +150,7 @@ impl Tool for Remote {
                 told::messages(&session.prompt(&name, filled, call).await.map_err(|error| said(&error))?)
             }
         };
-        Ok(Output { command, failed, origins: vec![Origin::Mcp(server)], ..Output::text(text) })
+        Ok(ToolOutput { command, failed, origins: vec![Origin::Mcp(server)], ..ToolOutput::text(text) })
     }
 }
 

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use config::{McpReach, McpServer};
+use config::{McpServer, McpTransport};
 use protocol::{McpKind, McpLogLine, McpServerInfo, McpSignIn, McpState};
 use store::{McpApproval, Store, StoreError};
 use tools::Tool;
@@ -271,7 +271,7 @@ impl Inner {
     }
 
     fn sign_in(&self, name: &str, server: &McpServer) -> Option<Arc<SignIn>> {
-        let McpReach::Http { url, oauth, .. } = &server.reach else { return None };
+        let McpTransport::Http { url, oauth, .. } = &server.reach else { return None };
         let mut known = self.sign_ins.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(same) = known.get(name).filter(|known| known.is_with(url.as_str(), oauth)) {
             return Some(Arc::clone(same));

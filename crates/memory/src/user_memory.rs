@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId, Role};
-use store::{Drawn, KeptVector, SaidMessage, SaidSummary, SavedEntry, StoredFact};
+use store::{RecallableMessage, RecallableSummary, RecalledMemory, SavedEntry, StoredFact, StoredVector};
 use vectors::{Comparison, RegionId, RegionSample, Regions, Vectors};
 
 pub(crate) use self::everything_said::EverythingSaid;
@@ -78,7 +78,7 @@ pub(crate) struct UserMemory {
     /// The last message of each conversation; later messages are appended after it.
     last_messages: HashMap<ConversationId, MessageId>,
     /// The memories that each of the companion's answers was given with, in the order of the answers.
-    drawn_from: BTreeMap<MessageId, Vec<Drawn>>,
+    drawn_from: BTreeMap<MessageId, Vec<RecalledMemory>>,
     /// Places that contain text private by its kind, with the words that reveal it.
     secret_words: HashMap<ItemPosition, Vec<String>>,
     pub facts: BTreeMap<FactId, StoredFact>,
@@ -158,16 +158,16 @@ impl UserMemory {
     }
 
     /// Returns true if a message can be appended to its conversation without moving others.
-    pub fn is_next(&self, message: &SaidMessage) -> bool {
+    pub fn is_next(&self, message: &RecallableMessage) -> bool {
         self.last_messages.get(&message.conversation).is_none_or(|&end| end < message.id)
     }
 
-    pub fn add_message(&mut self, message: &SaidMessage) {
+    pub fn add_message(&mut self, message: &RecallableMessage) {
         let speaker = match message.role {
             Role::User => self.user.clone(),
             Role::Assistant => self.companion.clone(),
         };
-        let SaidMessage { id, conversation, role, at, content, drawn, .. } = message;
+        let RecallableMessage { id, conversation, role, at, content, drawn, .. } = message;
         let stated_chars = stated_chars(message);
         let item = RecallItem::Message { id: *id, conversation: *conversation, role: *role, stated_chars };
         if !drawn.is_empty() {
@@ -192,8 +192,8 @@ impl UserMemory {
         self.last_messages.remove(&conversation);
     }
 
-    pub fn add_summary(&mut self, summary: SaidSummary) {
-        let SaidSummary { conversation, up_to, at, text, origins, .. } = summary;
+    pub fn add_summary(&mut self, summary: RecallableSummary) {
+        let RecallableSummary { conversation, up_to, at, text, origins, .. } = summary;
         let key = summary_key(conversation);
         self.remove(key);
         let thread = OTHER_THREADS | conversation.get().cast_unsigned();
@@ -276,14 +276,14 @@ impl UserMemory {
     }
 
     /// Replaces all vectors with these, with the regions that they were in.
-    pub fn load_vectors(&mut self, dimensions: usize, regions: Option<Regions>, kept: &[KeptVector]) {
+    pub fn load_vectors(&mut self, dimensions: usize, regions: Option<Regions>, kept: &[StoredVector]) {
         self.fact_vectors = Vectors::new(dimensions);
-        for KeptVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
+        for StoredVector { item, vector, .. } in kept.iter().filter(|kept| kept.kind == MemoryKind::Fact) {
             self.set_vector(ItemKey::fact(FactId::new(*item)), vector);
         }
         let empty = regions.map_or_else(|| ItemVectors::new(dimensions), ItemVectors::with_regions);
         let Self { index, positions, .. } = self;
-        let placed = kept.iter().flat_map(|KeptVector { kind, item, vector, region }| {
+        let placed = kept.iter().flat_map(|StoredVector { kind, item, vector, region }| {
             let positions = positions.get(&ItemKey { kind: *kind, item: *item }).into_iter().flatten();
             positions.map(|&position| (position, vector.as_slice(), region.map(RegionId::from_number)))
         });

@@ -24,13 +24,13 @@ pub trait ChatModel: Send + Sync {
     }
 
     /// Starts a response. Dropping the stream, or cancelling the request's token, stops generation within one token.
-    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError>;
+    async fn chat(&self, request: ModelRequest) -> Result<ChatStream, ModelError>;
 
     /// Counts the tokens of a text: exactly if the tokenizer is available, otherwise as an upper estimate.
     fn count_tokens(&self, text: &str) -> TokenCount;
 
     /// Evaluates the prompt ahead of time, if the model has a prompt cache.
-    async fn prewarm(&self, _request: ChatRequest) -> Result<(), ModelError> {
+    async fn prewarm(&self, _request: ModelRequest) -> Result<(), ModelError> {
         Ok(())
     }
 
@@ -82,8 +82,8 @@ pub struct TokenCount {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct ChatRequest {
-    pub messages: Vec<Message>,
+pub struct ModelRequest {
+    pub messages: Vec<ModelMessage>,
     /// The number of leading messages that other conversations share. Zero if that is the system message at most.
     pub opening: usize,
     pub tools: Vec<ToolSpec>,
@@ -168,7 +168,7 @@ pub enum Constraint {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ModelRole {
     System,
     User,
     Assistant,
@@ -176,36 +176,36 @@ pub enum Role {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message {
-    pub role: Role,
-    pub content: Content,
+pub struct ModelMessage {
+    pub role: ModelRole,
+    pub content: MessageContent,
     /// Tool calls made in an assistant message.
     pub tool_calls: Vec<ToolCall>,
     /// The ID of the call that a tool message answers.
     pub tool_call_id: Option<String>,
 }
 
-impl Message {
-    pub fn text(role: Role, text: impl Into<String>) -> Self {
-        Self { role, content: Content::Text(text.into()), tool_calls: Vec::new(), tool_call_id: None }
+impl ModelMessage {
+    pub fn text(role: ModelRole, text: impl Into<String>) -> Self {
+        Self { role, content: MessageContent::Text(text.into()), tool_calls: Vec::new(), tool_call_id: None }
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content {
+pub enum MessageContent {
     Text(String),
-    Parts(Vec<Part>),
+    Parts(Vec<ContentPart>),
 }
 
-impl Content {
+impl MessageContent {
     /// Returns the text without any images.
     pub fn as_text(&self) -> String {
         match self {
-            Content::Text(text) => text.clone(),
-            Content::Parts(parts) => {
+            MessageContent::Text(text) => text.clone(),
+            MessageContent::Parts(parts) => {
                 let texts = parts.iter().filter_map(|part| match part {
-                    Part::Text(text) => Some(text.as_str()),
-                    Part::Image { .. } => None,
+                    ContentPart::Text(text) => Some(text.as_str()),
+                    ContentPart::Image { .. } => None,
                 });
                 texts.collect::<Vec<_>>().join("\n\n")
             }
@@ -214,7 +214,7 @@ impl Content {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum ContentPart {
     Text(String),
     Image { mime: String, bytes: Arc<[u8]> },
 }

@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use crate::http::stopped;
 use crate::text::{request_weight, weight};
 use crate::{
-    ChatModel, ChatRequest, ChatStream, Constraint, Delta, ModelError, ModelInfo, Role, StopFilter, Timeouts,
-    TokenCount, TokenEstimator, Utf8Joiner,
+    ChatModel, ChatStream, Constraint, Delta, ModelError, ModelInfo, ModelRequest, ModelRole, StopFilter,
+    Timeouts, TokenCount, TokenEstimator, Utf8Joiner,
 };
 
 /// The time limit for one run of the program.
@@ -80,7 +80,7 @@ impl ChatModel for CommandModel {
         self.info.clone()
     }
 
-    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+    async fn chat(&self, request: ModelRequest) -> Result<ChatStream, ModelError> {
         if request.cancel.is_cancelled() {
             return Ok(stopped());
         }
@@ -107,16 +107,16 @@ impl ChatModel for CommandModel {
     }
 }
 
-fn heading(role: Role) -> &'static str {
+fn heading(role: ModelRole) -> &'static str {
     match role {
-        Role::System => "### System",
-        Role::User => "### User",
-        Role::Assistant => "### Assistant",
-        Role::Tool => "### Tool",
+        ModelRole::System => "### System",
+        ModelRole::User => "### User",
+        ModelRole::Assistant => "### Assistant",
+        ModelRole::Tool => "### Tool",
     }
 }
 
-fn prompt(request: &ChatRequest) -> String {
+fn prompt(request: &ModelRequest) -> String {
     let mut prompt = String::new();
     for message in &request.messages {
         prompt.push_str(heading(message.role));
@@ -124,7 +124,7 @@ fn prompt(request: &ChatRequest) -> String {
         prompt.push_str(message.content.as_text().trim());
         prompt.push_str("\n\n");
     }
-    prompt.push_str(heading(Role::Assistant));
+    prompt.push_str(heading(ModelRole::Assistant));
     prompt.push('\n');
     prompt
 }
@@ -150,10 +150,10 @@ struct OutputReader {
 }
 
 impl OutputReader {
-    fn read(model: &CommandModel, child: ChildProcess, request: &ChatRequest) -> ChatStream {
+    fn read(model: &CommandModel, child: ChildProcess, request: &ModelRequest) -> ChatStream {
         let mut stops = request.sampling.stop.clone();
         stops.extend(
-            [Role::System, Role::User, Role::Assistant, Role::Tool]
+            [ModelRole::System, ModelRole::User, ModelRole::Assistant, ModelRole::Tool]
                 .map(|role| format!("\n{}", heading(role))),
         );
         let reader = Self {

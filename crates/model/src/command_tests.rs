@@ -1,5 +1,5 @@
 use super::*;
-use crate::Message;
+use crate::ModelMessage;
 
 fn model(script: &str) -> CommandModel {
     let llm = config::Llm {
@@ -9,14 +9,17 @@ fn model(script: &str) -> CommandModel {
     CommandModel::new(&llm).unwrap()
 }
 
-fn request(text: &str) -> ChatRequest {
-    ChatRequest {
-        messages: vec![Message::text(Role::System, "Be kind."), Message::text(Role::User, text)],
-        ..ChatRequest::default()
+fn request(text: &str) -> ModelRequest {
+    ModelRequest {
+        messages: vec![
+            ModelMessage::text(ModelRole::System, "Be kind."),
+            ModelMessage::text(ModelRole::User, text),
+        ],
+        ..ModelRequest::default()
     }
 }
 
-async fn answer(script: &str, request: ChatRequest) -> (String, Result<StopReason, ModelError>) {
+async fn answer(script: &str, request: ModelRequest) -> (String, Result<StopReason, ModelError>) {
     let mut stream = model(script).chat(request).await.unwrap();
     let mut text = String::new();
     while let Some(delta) = stream.next().await {

@@ -10,7 +10,7 @@ use crate::http::read_json;
 
 /// Ports and timeout for the search for model servers on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lookout {
+pub struct ServerDetection {
     pub ollama: u16,
     pub lm_studio: u16,
     pub llama_server: u16,
@@ -18,14 +18,14 @@ pub struct Lookout {
     pub patience: Duration,
 }
 
-impl Default for Lookout {
+impl Default for ServerDetection {
     fn default() -> Self {
         Self { ollama: 11434, lm_studio: 1234, llama_server: 8080, patience: Duration::from_millis(300) }
     }
 }
 
 /// Returns the model servers that run on this machine. All are queried concurrently, each with a timeout.
-pub async fn detect(http: &Http, lookout: Lookout) -> Vec<LocalServer> {
+pub async fn detect(http: &Http, lookout: ServerDetection) -> Vec<LocalServer> {
     let patience = lookout.patience;
     let (ollama, studio, llama) = tokio::join!(
         timeout(patience, ollama(http, lookout.ollama)),

@@ -21,20 +21,21 @@ mod roster;
 mod server;
 mod text;
 
-pub use catalogue::{Catalogue, CatalogueItem, Package, Purpose, Source, recommend};
+pub use catalogue::{Catalogue, CatalogueItem, CatalogueSource, Package, Purpose, recommend};
 pub use chat::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, EmbeddingModel, Message,
-    ModelInfo, Part, Priority, Role, Sampling, TokenCount, ToolCall, ToolCallDelta, ToolChoice, ToolSpec,
+    CacheKey, ChatModel, ChatStream, Constraint, ContentPart, Delta, EmbeddingModel, MessageContent,
+    ModelInfo, ModelMessage, ModelRequest, ModelRole, Priority, Sampling, TokenCount, ToolCall,
+    ToolCallDelta, ToolChoice, ToolSpec,
 };
 pub use command::CommandModel;
 pub use connect::connect_embeddings;
-pub use detect::{Lookout, detect};
+pub use detect::{ServerDetection, detect};
 pub use downloads::{DownloadOptions, Downloads, PullError, RemoveError};
 pub use embedding::{EmbeddingApi, EmbeddingOptions, RemoteEmbeddings};
 pub use error::ModelError;
 pub use http::{Http, Retry, Timeouts, install_crypto};
 pub use ollama::Ollama;
 pub use openai::OpenAi;
-pub use roster::{EngineLoader, Remember, Roster, RosterOptions, UseError};
+pub use roster::{EngineLoader, Roster, RosterOptions, SaveChoice, UseError};
 pub use server::ServerOptions;
-pub use text::{Passed, StopFilter, TokenEstimator, Utf8Joiner};
+pub use text::{FilteredText, StopFilter, TokenEstimator, Utf8Joiner};

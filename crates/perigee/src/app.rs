@@ -9,7 +9,7 @@ use companion::{Companion, CompanionParts, Feed, Housekeeping, ModelSource, Sett
 use config::{Config, Environment, Flags, Folders, LiveConfig, Paths};
 use host::{Clock, HomeLock, RunFile, RunInfo, Secret, SystemClock};
 use memory::{EmbeddingSource, Memory, MemoryParts, SpeakerNames, UserFolders};
-use model::{Catalogue, DownloadOptions, Downloads, Http, Lookout, Roster, RosterOptions};
+use model::{Catalogue, DownloadOptions, Downloads, Http, Roster, RosterOptions, ServerDetection};
 use protocol::{ModelState, Push, User};
 use sandbox::Sandbox;
 use server::Server;
@@ -102,7 +102,7 @@ impl App {
             http,
             loader,
             remember: Arc::new(move |patch| remember.set(patch).map_err(|error| error.to_string())),
-            lookout: Lookout::default(),
+            lookout: ServerDetection::default(),
         });
         let live = Arc::clone(&config);
         let models: Arc<dyn ModelSource> =

@@ -15,7 +15,7 @@ use memory::{Memory, UserFolders};
 use protocol::Push;
 use sandbox::Sandbox;
 use store::Store;
-use tools::{Audit, Group, Registry, Tool};
+use tools::{AuditLog, Group, Tool, ToolRegistry};
 
 /// The tools and the parts of them that the API shares.
 pub struct ToolServices {
@@ -74,7 +74,7 @@ impl ToolServices {
             spotify: Arc::clone(&auth),
             urls,
         };
-        let audit = Arc::new(Audit::open(paths.audit_log.clone()));
+        let audit = Arc::new(AuditLog::open(paths.audit_log.clone()));
         let forgetting = Arc::new(ForgetService::new(ForgetParts {
             store: Arc::clone(store),
             memory: memory.clone(),
@@ -135,7 +135,7 @@ impl ToolServices {
             companion::tools(&forgetting),
             made::tools(&workshop),
         ];
-        let mut registry = Registry::default();
+        let mut registry = ToolRegistry::default();
         for tools in kinds {
             for tool in tools.map_err(anyhow::Error::msg)? {
                 registry.add(tool)?;

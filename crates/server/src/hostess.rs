@@ -5,7 +5,7 @@ use companion::{ApiRequest, Companion};
 use futures_util::StreamExt as _;
 use mcp::{Hostess, Meanwhile, Service, Telling};
 use memory::{Author, RecallRequest, Recipient};
-use model::{Message, Role};
+use model::{ModelMessage, ModelRole};
 use protocol::{Event, MemoryItem, NewFactRequest, Push, Scope};
 use tokio_util::sync::CancellationToken;
 
@@ -63,7 +63,7 @@ impl Hostess for Luna {
         cancel: CancellationToken,
     ) -> Result<String, String> {
         let request = ApiRequest {
-            messages: vec![Message::text(Role::User, message)],
+            messages: vec![ModelMessage::text(ModelRole::User, message)],
             agent: Some(program.to_owned()),
             ..ApiRequest::default()
         };

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use host::SystemClock;
 use protocol::{MessageStatus, StopReason, Timings, Usage, UserId};
-use store::sample::{self, Size};
-use store::{Begun, FinishedTurn, ListQuery, NewTurn, Store, StoreError, Target};
+use store::sample::{self, SampleSize};
+use store::{BeginTurnResult, FinishedTurn, ListQuery, MessageTarget, NewTurn, Store, StoreError};
 
 const ROUNDS: usize = 200;
 
@@ -21,7 +21,7 @@ async fn main() -> Result<(), StoreError> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_else(|| "million.db".into());
     let mut number = |default| arguments.next().and_then(|text| text.parse().ok()).unwrap_or(default);
-    let size = Size { conversations: number(10_000), messages_each: number(100) };
+    let size = SampleSize { conversations: number(10_000), messages_each: number(100) };
 
     let store = Store::open(Path::new(&path), Arc::new(SystemClock))?;
     let user = store.owner().await?.id;
@@ -134,7 +134,7 @@ async fn turns(store: &Store, user: UserId) -> Result<(), StoreError> {
         let start = Instant::now();
         let begun = store.begin_turn(user, question()).await?;
         begins.push(start.elapsed());
-        let (Begun::New(turn) | Begun::Existing(turn)) = begun;
+        let (BeginTurnResult::New(turn) | BeginTurnResult::Existing(turn)) = begun;
         let start = Instant::now();
         store.finish_turn(turn.id, answer()).await?;
         ends.push(start.elapsed());
@@ -152,7 +152,7 @@ async fn crowd(store: &Store, user: UserId) -> Result<(), StoreError> {
             let store = store.clone();
             tokio::spawn(async move {
                 for _ in 0..10 {
-                    let (Begun::New(turn) | Begun::Existing(turn)) =
+                    let (BeginTurnResult::New(turn) | BeginTurnResult::Existing(turn)) =
                         store.begin_turn(user, question()).await?;
                     store.finish_turn(turn.id, answer()).await?;
                 }
@@ -170,7 +170,7 @@ async fn crowd(store: &Store, user: UserId) -> Result<(), StoreError> {
 
 async fn upkeep(store: &Store, user: UserId, path: &Path) -> Result<(), StoreError> {
     let before = store.conversation_ids(user).await?.len();
-    sample::fill(store, user, Size { conversations: 20, messages_each: 100 }).await?;
+    sample::fill(store, user, SampleSize { conversations: 20, messages_each: 100 }).await?;
     for id in store.conversation_ids(user).await?.into_iter().skip(before) {
         store.delete_conversation(user, id).await?;
     }
@@ -201,7 +201,7 @@ async fn upkeep(store: &Store, user: UserId, path: &Path) -> Result<(), StoreErr
 
 fn question() -> NewTurn {
     NewTurn {
-        target: Target::Fresh,
+        target: MessageTarget::Fresh,
         content: "How far away is the moon at perigee, and how much larger does it look?".into(),
         model: "sample".into(),
         ..NewTurn::default()

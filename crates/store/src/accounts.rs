@@ -3,7 +3,7 @@ use protocol::{Scope, SessionInfo, TokenId, TokenInfo, User, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::{Ids, Store};
 use crate::stored::{RowExt, rfc3339, to_json};
 use crate::writer::Durability;
@@ -35,7 +35,7 @@ impl Store {
     pub async fn owner(&self) -> Result<User> {
         self.read(|connection| {
             let sql = "SELECT id, name, owner FROM users WHERE owner = 1";
-            connection.prepare_cached(sql)?.query_row([], read_user).or_not_found(Thing::User)
+            connection.prepare_cached(sql)?.query_row([], read_user).or_not_found(ObjectKind::User)
         })
         .await
     }
@@ -43,7 +43,7 @@ impl Store {
     pub async fn user(&self, id: UserId) -> Result<User> {
         self.read(move |connection| {
             let sql = "SELECT id, name, owner FROM users WHERE id = ?1";
-            connection.prepare_cached(sql)?.query_row([id.get()], read_user).or_not_found(Thing::User)
+            connection.prepare_cached(sql)?.query_row([id.get()], read_user).or_not_found(ObjectKind::User)
         })
         .await
     }
@@ -138,7 +138,7 @@ impl Store {
                 .query_map(of_token, |row| row.get(0).map(TokenId::new))?
                 .collect::<rusqlite::Result<_>>()?;
             let deleted = connection.execute("DELETE FROM tokens WHERE id = ?1 AND user = ?2", of_token)?;
-            if deleted == 0 { Err(StoreError::NotFound(Thing::Token)) } else { Ok(ended) }
+            if deleted == 0 { Err(StoreError::NotFound(ObjectKind::Token)) } else { Ok(ended) }
         })
         .await
     }
@@ -211,7 +211,7 @@ impl Store {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM sessions WHERE id = ?1 AND user = ?2";
             let deleted = connection.execute(sql, params![id.get(), user.get()])?;
-            if deleted == 0 { Err(StoreError::NotFound(Thing::Session)) } else { Ok(()) }
+            if deleted == 0 { Err(StoreError::NotFound(ObjectKind::Session)) } else { Ok(()) }
         })
         .await
     }
@@ -240,14 +240,14 @@ impl Store {
 
 pub(crate) fn user_exists(connection: &Connection, user: UserId) -> Result<()> {
     let sql = "SELECT 1 FROM users WHERE id = ?1";
-    connection.prepare_cached(sql)?.query_row([user.get()], |_| Ok(())).or_not_found(Thing::User)
+    connection.prepare_cached(sql)?.query_row([user.get()], |_| Ok(())).or_not_found(ObjectKind::User)
 }
 
 /// Checks that a token still exists, since it may be revoked while it is used to sign in.
 fn token_exists(connection: &Connection, user: UserId, token: TokenId) -> Result<()> {
     let sql = "SELECT 1 FROM tokens WHERE id = ?1 AND user = ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    statement.query_row([token.get(), user.get()], |_| Ok(())).or_not_found(Thing::Token)
+    statement.query_row([token.get(), user.get()], |_| Ok(())).or_not_found(ObjectKind::Token)
 }
 
 fn read_user(row: &Row<'_>) -> rusqlite::Result<User> {

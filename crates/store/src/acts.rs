@@ -2,7 +2,7 @@ use protocol::{Act, ConversationId, MessageId, PinnedAct, TurnId, UserId};
 use rusqlite::{Connection, Row, params};
 
 use crate::conversations::VisibleConversation;
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt, to_json};
 use crate::turns;
@@ -12,7 +12,7 @@ const COLUMNS: &str = "a.id, a.name, a.status, a.ms, a.at, a.pinned, a.args, a.r
 
 impl Store {
     /// Stores a tool call of a turn, before it is reported.
-    pub async fn keep_act(&self, turn: TurnId, act: Act) -> Result<()> {
+    pub async fn store_tool_call(&self, turn: TurnId, act: Act) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
                 let (message, user) =
@@ -39,7 +39,7 @@ impl Store {
                  WHERE a.id = ?1 AND a.user = ?2 AND c.deleted_at IS NULL"
             );
             let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_row(params![id, user.get()], read).or_not_found(Thing::Act)
+            statement.query_row(params![id, user.get()], read).or_not_found(ObjectKind::Act)
         })
         .await
     }
@@ -62,7 +62,7 @@ impl Store {
                        (SELECT id FROM messages WHERE conversation = ?5)";
                 let values = params![act, message.get(), user.get(), pinned, conversation.get()];
                 let changed = connection.prepare_cached(sql)?.execute(values)?;
-                if changed == 0 { Err(StoreError::NotFound(Thing::Act)) } else { Ok(()) }
+                if changed == 0 { Err(StoreError::NotFound(ObjectKind::Act)) } else { Ok(()) }
             })
             .await
     }

@@ -1,7 +1,7 @@
 use protocol::{AttachmentId, AttachmentInfo, MessageId, UserId};
 use rusqlite::{Connection, Row, params};
 
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::{Store, WriteContext};
 
 /// A file attached to a message. The caller has to limit its size.
@@ -29,7 +29,7 @@ impl Store {
                 let found = statement.query_row(params![id.get(), user.get()], |row| {
                     Ok(Attachment { info: read_info(row)?, data: row.get("data")? })
                 });
-                found.or_not_found(Thing::Attachment)
+                found.or_not_found(ObjectKind::Attachment)
             })
             .await
     }

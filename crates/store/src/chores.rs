@@ -8,7 +8,7 @@ use crate::writer::Durability;
 
 /// A change to be made to the history of memory files when it is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileChore {
+pub struct PendingHistoryChange {
     pub id: i64,
     pub user: UserId,
     pub is_due: bool,
@@ -29,13 +29,13 @@ impl Store {
     }
 
     /// Returns all pending changes, oldest first.
-    pub async fn file_chores(&self) -> Result<Vec<FileChore>> {
+    pub async fn file_chores(&self) -> Result<Vec<PendingHistoryChange>> {
         let now = self.context().now;
         self.read(move |connection| {
             let sql = "SELECT id, user, due_at <= ?1 AS is_due, changes FROM file_history_chores ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([now], |row| {
-                Ok(FileChore {
+                Ok(PendingHistoryChange {
                     id: row.get("id")?,
                     user: UserId::new(row.get("user")?),
                     is_due: row.get("is_due")?,

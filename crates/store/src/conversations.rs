@@ -3,8 +3,8 @@ use protocol::{ChatPatch, ChatSummary, ConversationId, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::accounts::user_exists;
-use crate::error::{OrNotFound, Result, StoreError, Thing};
-use crate::store::{Store, WriteContext, is_passing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
+use crate::store::{Store, WriteContext, is_incognito};
 use crate::stored::{RowExt, count, to_json};
 use crate::writer::Durability;
 
@@ -53,7 +53,7 @@ impl Store {
 
     pub async fn set_current(&self, user: UserId, id: Option<ConversationId>) -> Result<()> {
         // No message may go to an incognito conversation by accident.
-        if let Some(id) = id.filter(|&id| is_passing(id)) {
+        if let Some(id) = id.filter(|&id| is_incognito(id)) {
             return self
                 .home(id.get())
                 .read(move |connection| VisibleConversation::find(connection, user, id).map(drop))
@@ -125,7 +125,7 @@ impl Store {
 
     /// Hides a conversation. Until it is purged it can be restored.
     pub async fn delete_conversation(&self, user: UserId, id: ConversationId) -> Result<()> {
-        if is_passing(id) {
+        if is_incognito(id) {
             return self.home(id.get()).drop_conversation(user, id).await;
         }
         let now = self.context().now;
@@ -155,7 +155,7 @@ impl Store {
             let sql =
                 "UPDATE conversations SET deleted_at = NULL WHERE id = ?1 AND user = ?2 AND deleted_at > 0";
             if connection.execute(sql, params![id.get(), user.get()])? == 0 {
-                return Err(StoreError::NotFound(Thing::Conversation));
+                return Err(StoreError::NotFound(ObjectKind::Conversation));
             }
             summary(connection, user, id)
         })
@@ -193,7 +193,7 @@ impl VisibleConversation {
         let mut statement = connection.prepare_cached(sql)?;
         let found =
             statement.query_row(params![id.get(), user.get()], |row| Ok(Self { leaf: row.get("leaf")? }));
-        found.or_not_found(Thing::Conversation)
+        found.or_not_found(ObjectKind::Conversation)
     }
 }
 
@@ -225,7 +225,7 @@ pub(crate) fn set_current(connection: &Connection, user: UserId, id: Option<Conv
     let sql = "UPDATE users SET current = ?2 WHERE id = ?1";
     let changed =
         connection.prepare_cached(sql)?.execute(params![user.get(), id.map(ConversationId::get)])?;
-    if changed == 0 { Err(StoreError::NotFound(Thing::User)) } else { Ok(()) }
+    if changed == 0 { Err(StoreError::NotFound(ObjectKind::User)) } else { Ok(()) }
 }
 
 pub(crate) fn set_tags(connection: &Connection, id: ConversationId, tags: &[String]) -> Result<()> {
@@ -279,7 +279,7 @@ pub(crate) fn read_summary(row: &Row<'_>) -> rusqlite::Result<ChatSummary> {
         tags: row.json("tags")?,
         message_count: row.get("message_count")?,
         preview: row.get("preview")?,
-        incognito: is_passing(ConversationId::new(row.get("id")?)),
+        incognito: is_incognito(ConversationId::new(row.get("id")?)),
     })
 }
 
@@ -288,7 +288,7 @@ pub(crate) fn summary(connection: &Connection, user: UserId, id: ConversationId)
         "SELECT {SUMMARY_COLUMNS} FROM conversations c WHERE c.id = ?1 AND c.user = ?2 AND c.deleted_at IS NULL"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    statement.query_row(params![id.get(), user.get()], read_summary).or_not_found(Thing::Conversation)
+    statement.query_row(params![id.get(), user.get()], read_summary).or_not_found(ObjectKind::Conversation)
 }
 
 enum Purged {

@@ -3,7 +3,7 @@ use protocol::{Origin, UserId, VectorEntry, VectorEntryList};
 use rusqlite::{OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::rounds::list;
 use crate::store::Store;
 use crate::stored::{RowExt, to_json};
@@ -85,7 +85,7 @@ impl Store {
         self.read(move |connection| {
             let sql = "SELECT * FROM vector_entries WHERE user = ?1 AND name = ?2";
             let mut statement = connection.prepare_cached(sql)?;
-            statement.query_row(params![user.get(), name], saved).or_not_found(Thing::Entry)
+            statement.query_row(params![user.get(), name], saved).or_not_found(ObjectKind::Entry)
         })
         .await
     }
@@ -141,11 +141,11 @@ impl Store {
             let sql = "SELECT author FROM vector_entries WHERE user = ?1 AND name = ?2";
             let mut statement = connection.prepare_cached(sql)?;
             let saved_by = statement.query_row(params![user.get(), name], |row| row.get(0));
-            let saved_by: Option<String> = saved_by.or_not_found(Thing::Entry)?;
+            let saved_by: Option<String> = saved_by.or_not_found(ObjectKind::Entry)?;
             may_change(author.as_deref(), saved_by.as_deref())?;
             let sql = "DELETE FROM vector_entries WHERE user = ?1 AND name = ?2 RETURNING *";
             let mut statement = connection.prepare_cached(sql)?;
-            statement.query_row(params![user.get(), name], read).or_not_found(Thing::Entry)
+            statement.query_row(params![user.get(), name], read).or_not_found(ObjectKind::Entry)
         })
         .await
     }

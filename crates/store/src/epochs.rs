@@ -3,7 +3,7 @@ use protocol::{ConversationId, MessageId, Origin, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::conversations::VisibleConversation;
-use crate::error::{OrNotFound, Result, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result};
 use crate::fragments::keep;
 use crate::rounds::list;
 use crate::store::Store;
@@ -12,15 +12,15 @@ use crate::writer::Durability;
 
 /// The fixed beginning of a conversation's prompt, until the next epoch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Epoch {
+pub struct PromptEpoch {
     pub system: String,
-    pub summary: Option<Summary>,
+    pub summary: Option<EpochSummary>,
     pub created_at: Timestamp,
 }
 
 /// The summary that replaces the messages up to and including `up_to`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
+pub struct EpochSummary {
     pub text: String,
     pub up_to: MessageId,
     /// Origins of its content, apart from the user and the companion.
@@ -28,9 +28,9 @@ pub struct Summary {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewEpoch {
+pub struct NewPromptEpoch {
     pub system: String,
-    pub summary: Option<Summary>,
+    pub summary: Option<EpochSummary>,
 }
 
 impl Store {
@@ -38,19 +38,19 @@ impl Store {
         &self,
         user: UserId,
         conversation: ConversationId,
-        new: NewEpoch,
-    ) -> Result<Epoch> {
+        new: NewPromptEpoch,
+    ) -> Result<PromptEpoch> {
         let now = self.home(conversation.get()).context().now;
         self.home(conversation.get())
             .write(Durability::Log, move |connection| {
                 VisibleConversation::find(connection, user, conversation)?;
                 let system = keep(connection, &new.system)?;
                 let (summary, up_to) = match &new.summary {
-                    Some(Summary { text, up_to, .. }) => {
+                    Some(EpochSummary { text, up_to, .. }) => {
                         let sql = "SELECT 1 FROM messages WHERE id = ?1 AND conversation = ?2";
                         let known =
                             connection.query_row(sql, params![up_to.get(), conversation.get()], |_| Ok(()));
-                        known.or_not_found(Thing::Message)?;
+                        known.or_not_found(ObjectKind::Message)?;
                         (Some(keep(connection, text)?), Some(up_to.get()))
                     }
                     None => (None, None),
@@ -59,7 +59,7 @@ impl Store {
                 let sql = "INSERT INTO epochs (conversation, system, summary, up_to, created_at, origins)
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
                 connection.execute(sql, params![conversation.get(), system, summary, up_to, now, origins])?;
-                Ok(Epoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
+                Ok(PromptEpoch { system: new.system, summary: new.summary, created_at: timestamp(now) })
             })
             .await
     }
@@ -71,7 +71,7 @@ impl Store {
         user: UserId,
         conversation: ConversationId,
         leaf: MessageId,
-    ) -> Result<Option<Epoch>> {
+    ) -> Result<Option<PromptEpoch>> {
         self.home(conversation.get())
             .read(move |connection| {
                 VisibleConversation::find(connection, user, conversation)?;
@@ -85,7 +85,7 @@ pub(crate) fn newest(
     connection: &Connection,
     conversation: ConversationId,
     leaf: Option<MessageId>,
-) -> Result<Option<Epoch>> {
+) -> Result<Option<PromptEpoch>> {
     // Parents are older than their children, so the walk ends at the oldest message that ends a summary.
     let sql = "WITH RECURSIVE
                oldest (id) AS (SELECT min(up_to) FROM epochs WHERE conversation = ?1),
@@ -106,8 +106,8 @@ pub(crate) fn newest(
         let text: Option<String> = row.get("summary")?;
         let up_to: Option<i64> = row.get("up_to")?;
         let origins: Vec<Origin> = row.json_or_default("origins")?;
-        let summary = |(text, up_to)| Summary { text, up_to: MessageId::new(up_to), origins };
-        Ok(Epoch {
+        let summary = |(text, up_to)| EpochSummary { text, up_to: MessageId::new(up_to), origins };
+        Ok(PromptEpoch {
             system: row.get("system")?,
             summary: text.zip(up_to).map(summary),
             created_at: timestamp(row.get("created_at")?),

@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 pub enum StoreError {
     /// The object never existed, was deleted, or belongs to another user. The error is the same in each case.
     #[error("there is no such {0}")]
-    NotFound(Thing),
+    NotFound(ObjectKind),
     #[error("{0}")]
     Conflict(&'static str),
     /// Only the user or program that saved it may change it.
@@ -45,7 +45,7 @@ pub enum StoreError {
 
 /// The kind of object that was looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thing {
+pub enum ObjectKind {
     User,
     Token,
     Session,
@@ -63,24 +63,24 @@ pub enum Thing {
     Checkpoint,
 }
 
-impl fmt::Display for Thing {
+impl fmt::Display for ObjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Thing::User => "user",
-            Thing::Token => "token",
-            Thing::Session => "session",
-            Thing::Conversation => "conversation",
-            Thing::Message => "message",
-            Thing::Turn => "turn",
-            Thing::Attachment => "attachment",
-            Thing::Act => "tool call",
-            Thing::Fact => "fact",
-            Thing::Entry => "entry",
-            Thing::Grant => "grant",
-            Thing::CodeRoot => "workspace",
-            Thing::Proposal => "proposal",
-            Thing::CodeNote => "note",
-            Thing::Checkpoint => "checkpoint",
+            ObjectKind::User => "user",
+            ObjectKind::Token => "token",
+            ObjectKind::Session => "session",
+            ObjectKind::Conversation => "conversation",
+            ObjectKind::Message => "message",
+            ObjectKind::Turn => "turn",
+            ObjectKind::Attachment => "attachment",
+            ObjectKind::Act => "tool call",
+            ObjectKind::Fact => "fact",
+            ObjectKind::Entry => "entry",
+            ObjectKind::Grant => "grant",
+            ObjectKind::CodeRoot => "workspace",
+            ObjectKind::Proposal => "proposal",
+            ObjectKind::CodeNote => "note",
+            ObjectKind::Checkpoint => "checkpoint",
         })
     }
 }
@@ -109,11 +109,11 @@ impl From<rusqlite::Error> for StoreError {
 
 /// Converts a missing row into an error for the object that was looked up.
 pub(crate) trait OrNotFound<T> {
-    fn or_not_found(self, thing: Thing) -> Result<T>;
+    fn or_not_found(self, thing: ObjectKind) -> Result<T>;
 }
 
 impl<T> OrNotFound<T> for rusqlite::Result<T> {
-    fn or_not_found(self, thing: Thing) -> Result<T> {
+    fn or_not_found(self, thing: ObjectKind) -> Result<T> {
         self.map_err(|error| match error {
             rusqlite::Error::QueryReturnedNoRows => StoreError::NotFound(thing),
             other => other.into(),
@@ -122,7 +122,7 @@ impl<T> OrNotFound<T> for rusqlite::Result<T> {
 }
 
 impl<T> OrNotFound<T> for Option<T> {
-    fn or_not_found(self, thing: Thing) -> Result<T> {
+    fn or_not_found(self, thing: ObjectKind) -> Result<T> {
         self.ok_or(StoreError::NotFound(thing))
     }
 }

@@ -2,7 +2,7 @@ use jiff::Timestamp;
 use protocol::{Event, TurnId, UserId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{RowExt, count, to_json};
 use crate::writer::Durability;
@@ -35,7 +35,7 @@ impl Store {
                 let sql = "SELECT 1 FROM turns WHERE id = ?1 AND user = ?2";
                 let known =
                     connection.prepare_cached(sql)?.query_row(params![turn.get(), user.get()], |_| Ok(()));
-                known.or_not_found(Thing::Turn)?;
+                known.or_not_found(ObjectKind::Turn)?;
                 rows_after(connection, turn, after)
             })
             .await
@@ -64,7 +64,7 @@ pub(crate) fn insert_events(connection: &Connection, turn: TurnId, row: &StoredE
     let values = params![turn.get(), row.first_seq, row.last_seq, to_json(&row.events)?];
     if connection.prepare_cached(sql)?.execute(values)? == 0 {
         let known = connection.prepare_cached("SELECT 1 FROM turns WHERE id = ?1")?.exists([turn.get()])?;
-        return if known { Ok(()) } else { Err(StoreError::NotFound(Thing::Turn)) };
+        return if known { Ok(()) } else { Err(StoreError::NotFound(ObjectKind::Turn)) };
     }
     Ok(())
 }

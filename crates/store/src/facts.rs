@@ -76,7 +76,7 @@ pub struct Doubt {
 
 /// One change to the facts.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FactStep {
+pub enum FactUpdate {
     /// A fact is learned and replaces others.
     Learn { id: FactId, new: NewFact, replaces: Vec<FactId> },
     /// An unconfirmed fact is confirmed by a new statement and replaces others.
@@ -96,7 +96,7 @@ pub enum FactStep {
 /// The usage history of a fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct FactPast {
+pub struct FactUsage {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
@@ -138,10 +138,10 @@ impl Store {
 
     /// Applies changes to the facts in one transaction. `read` are messages that need not be examined again. Returns
     /// the facts that were learned, in order.
-    pub async fn settle_facts(
+    pub async fn apply_fact_updates(
         &self,
         user: UserId,
-        steps: Vec<FactStep>,
+        steps: Vec<FactUpdate>,
         read: Vec<MessageId>,
     ) -> Result<Vec<FactId>> {
         let context = self.context();
@@ -172,14 +172,14 @@ impl Store {
     }
 
     /// Applies the usage history of imported facts.
-    pub async fn carry_facts(&self, user: UserId, carried: Vec<(FactId, FactPast)>) -> Result<()> {
+    pub async fn restore_fact_usage(&self, user: UserId, carried: Vec<(FactId, FactUsage)>) -> Result<()> {
         let now = self.context().now;
         self.write(Durability::Person, move |connection| {
             let sql = "UPDATE facts SET created_at = ?3, updated_at = ?4, last_used_at = ?5, use_count = ?6, said_count = ?7
                        WHERE id = ?1 AND user = ?2";
             for (id, past) in &carried {
                 let millis = |at: Timestamp| at.as_millisecond().min(now);
-                let FactPast { created_at, updated_at, last_used_at, use_count, said_count } = past;
+                let FactUsage { created_at, updated_at, last_used_at, use_count, said_count } = past;
                 let values = params![
                     id.get(),
                     user.get(),
@@ -211,7 +211,7 @@ impl Store {
     }
 
     /// Marks replacements as mentioned to the user.
-    pub async fn told_facts(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
+    pub async fn mark_facts_mentioned(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
         self.write(Durability::Log, move |connection| {
             let sql = "UPDATE facts SET untold = 0 WHERE id = ?1 AND user = ?2";
             for id in &ids {
@@ -268,18 +268,18 @@ fn settle(
     connection: &Connection,
     context: &WriteContext,
     user: UserId,
-    step: &FactStep,
+    step: &FactUpdate,
 ) -> Result<Option<FactId>> {
     let now = timestamp(context.now);
     match step {
-        FactStep::Learn { id, new, replaces } => {
+        FactUpdate::Learn { id, new, replaces } => {
             let id = *id;
             insert(connection, context, user, id, new, !replaces.is_empty())?;
             note(connection, context, id, FactChangeKind::Learned, None, None)?;
             replace(connection, context, user, replaces, (id, new))?;
             return Ok(Some(id));
         }
-        FactStep::Confirm { id, new, replaces } => {
+        FactUpdate::Confirm { id, new, replaces } => {
             let before = find(connection, user, *id)?;
             let after = StoredFact {
                 said: NewFact { private: before.said.private || new.private, ..new.clone() },
@@ -293,7 +293,7 @@ fn settle(
             replace(connection, context, user, replaces, (*id, new))?;
             return Ok(Some(*id));
         }
-        FactStep::Repeat { id, confidence } => {
+        FactUpdate::Repeat { id, confidence } => {
             let before = find(connection, user, *id)?;
             let after = StoredFact {
                 said: NewFact { confidence: *confidence, ..before.said.clone() },
@@ -305,23 +305,23 @@ fn settle(
             update(connection, &after)?;
             note(connection, context, *id, FactChangeKind::Repeated, Some(&before), None)?;
         }
-        FactStep::End { id, at } => {
+        FactUpdate::End { id, at } => {
             let before = find(connection, user, *id)?;
             let said = NewFact { status: FactStatus::Expired, valid_to: Some(*at), ..before.said.clone() };
             update(connection, &StoredFact { said, untold: true, ..before.clone() })?;
             note(connection, context, *id, FactChangeKind::Expired, Some(&before), None)?;
         }
-        FactStep::Doubt { id, by } => {
+        FactUpdate::Doubt { id, by } => {
             let before = find(connection, user, *id)?;
             update(connection, &StoredFact { doubted_by: Some(*by), ..before.clone() })?;
             note(connection, context, *id, FactChangeKind::Doubted, Some(&before), None)?;
         }
-        FactStep::Change { fact, kind } => {
+        FactUpdate::Change { fact, kind } => {
             let before = find(connection, user, fact.id)?;
             update(connection, &used_like(fact, &before))?;
             note(connection, context, fact.id, *kind, Some(&before), None)?;
         }
-        FactStep::Merge { into, others } => {
+        FactUpdate::Merge { into, others } => {
             let before = find(connection, user, into.id)?;
             update(connection, &used_like(into, &before))?;
             note(

@@ -28,7 +28,7 @@ pub trait Redact: Send + Sync {
 
 /// Facts and messages that are removed entirely, whatever they contain.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Whole {
+pub struct RemovedItems {
     pub facts: Vec<FactId>,
     /// The messages, with their files and tool calls.
     pub messages: Vec<MessageId>,
@@ -94,7 +94,7 @@ impl Store {
     pub async fn look_for(
         &self,
         user: UserId,
-        whole: Whole,
+        whole: RemovedItems,
         redact: impl Redact + 'static,
     ) -> Result<Redacted> {
         self.read(move |connection| {
@@ -109,7 +109,7 @@ impl Store {
     pub async fn forget(
         &self,
         user: UserId,
-        whole: Whole,
+        whole: RemovedItems,
         redact: impl Redact + 'static,
         forgetting: i64,
     ) -> Result<Redacted> {
@@ -169,7 +169,7 @@ impl Store {
 /// The parameters of a search for words to forget.
 struct Sweep<'a> {
     user: UserId,
-    whole: &'a Whole,
+    whole: &'a RemovedItems,
     redact: &'a dyn Redact,
     /// The id of the forgetting for which they are removed; `None` if they are only searched for.
     change: Option<i64>,

@@ -2,7 +2,7 @@ use protocol::{Fragment, MessageId, TurnId, UserId, Why};
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
-use crate::error::{OrNotFound, Result, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt};
 
@@ -25,7 +25,7 @@ impl Store {
                         timings: row.json("timings")?,
                     })
                 });
-                let why = found.or_not_found(Thing::Turn)?;
+                let why = found.or_not_found(ObjectKind::Turn)?;
                 Ok(Why { fragments: of_turn(connection, turn)?, ..why })
             })
             .await

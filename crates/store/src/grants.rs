@@ -2,7 +2,7 @@ use protocol::{Grant, GrantId, UserId};
 use rusqlite::params;
 use serde_json::{Map, Value};
 
-use crate::error::{Result, StoreError, Thing};
+use crate::error::{ObjectKind, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{RowExt, to_json};
 use crate::writer::Durability;
@@ -50,7 +50,7 @@ impl Store {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM grants WHERE id = ?1 AND user = ?2";
             let gone = connection.execute(sql, params![id.get(), user.get()])?;
-            if gone == 0 { Err(StoreError::NotFound(Thing::Grant)) } else { Ok(()) }
+            if gone == 0 { Err(StoreError::NotFound(ObjectKind::Grant)) } else { Ok(()) }
         })
         .await
     }

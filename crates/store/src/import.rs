@@ -20,7 +20,7 @@ use crate::writer::Durability;
 
 /// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportResult {
     /// In the order of the input.
     pub conversations: Vec<ConversationId>,
     pub messages: usize,
@@ -37,14 +37,18 @@ impl Store {
     ///
     /// They are stored in parts, marked as deleted, and become visible together. Whatever is left if the program is
     /// killed is purged with the deleted conversations. The import continues if the caller is dropped.
-    pub async fn import(&self, user: UserId, conversations: Vec<ExportedConversation>) -> Result<Imported> {
+    pub async fn import(
+        &self,
+        user: UserId,
+        conversations: Vec<ExportedConversation>,
+    ) -> Result<ImportResult> {
         let store = self.clone();
         let importing = tokio::spawn(async move {
             let checking = tokio::task::spawn_blocking(move || {
                 conversations.into_iter().map(Checked::new).collect::<Result<Vec<_>>>()
             });
             let checked = joined(checking.await)?;
-            let mut imported = Imported::default();
+            let mut imported = ImportResult::default();
             let outcome = match store.store_hidden(user, checked, &mut imported).await {
                 Ok(()) => store.make_visible(imported.conversations.clone()).await,
                 failed => failed,
@@ -70,7 +74,12 @@ impl Store {
         .await
     }
 
-    async fn store_hidden(&self, user: UserId, checked: Vec<Checked>, imported: &mut Imported) -> Result<()> {
+    async fn store_hidden(
+        &self,
+        user: UserId,
+        checked: Vec<Checked>,
+        imported: &mut ImportResult,
+    ) -> Result<()> {
         let context = self.context();
         let mut checked = checked.into_iter().peekable();
         while checked.peek().is_some() {

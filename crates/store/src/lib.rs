@@ -55,10 +55,11 @@ pub use accounts::SecretHash;
 pub use approvals::McpApproval;
 pub use attachments::{Attachment, NewAttachment};
 pub use check::CheckReport;
-pub use chores::FileChore;
+pub use chores::PendingHistoryChange;
 pub use code::{
-    Checkpoint, CodeFile, CodeFileInfo, CodeNote, CodeProposal, CodeRoot, FormatRecord, NewCheckpoint,
-    NewCodeNote, NewProposal, ProposalQuery, ProposalTransition, Pruned, WrittenFile,
+    CodeFileInfo, CodeProposal, FormatRecord, NewCheckpoint, NewCodeNote, NewProposal, ProposalQuery,
+    ProposalTransition, PruneResult, StoredCheckpoint, StoredCodeFile, StoredCodeNote, StoredCodeRoot,
+    WrittenFile,
 };
 pub use code_index::{
     CodeBatch, CodeIndex, CodeIndexError, CodeVector, CodeWords, ContentHash, IndexFile, IndexFileKind,
@@ -66,20 +67,20 @@ pub use code_index::{
 };
 pub use conversations::NewConversation;
 pub use entries::{NewEntry, SavedEntry};
-pub use epochs::{Epoch, NewEpoch, Summary};
-pub use error::{StoreError, Thing};
+pub use epochs::{EpochSummary, NewPromptEpoch, PromptEpoch};
+pub use error::{ObjectKind, StoreError};
 pub use events::StoredEvents;
 pub use export::{ExportedAttachment, ExportedConversation, ExportedMessage};
-pub use facts::{Doubt, FactPast, FactStep, NewFact, StoredFact, StoredFactChange};
+pub use facts::{Doubt, FactUpdate, FactUsage, NewFact, StoredFact, StoredFactChange};
 pub use file_state::FileState;
-pub use forget::{Redact, Redacted, Whole, redact_value};
+pub use forget::{Redact, Redacted, RemovedItems, redact_value};
 pub use given::AnswerHash;
-pub use import::Imported;
+pub use import::ImportResult;
 pub use list::ListQuery;
 pub use messages::PathMessage;
-pub use personalities::{StoredMove, StoredPersonality};
-pub use remembered::{Drawn, Followed, MemoryChange, SaidMessage, SaidSummary};
-pub use rounds::{Round, RoundCall, Told};
-pub use store::{Store, is_passing};
-pub use turns::{Begun, FinishedTurn, NewTurn, Target, Turn};
-pub use vectors::KeptVector;
+pub use personalities::{StoredPersonality, StoredTraitChange};
+pub use remembered::{MemoryChange, MemoryChanges, RecallableMessage, RecallableSummary, RecalledMemory};
+pub use rounds::{Round, RoundCall, RoundResult};
+pub use store::{Store, is_incognito};
+pub use turns::{BeginTurnResult, FinishedTurn, MessageTarget, NewTurn, Turn};
+pub use vectors::StoredVector;

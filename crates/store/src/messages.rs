@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::attachments;
 use crate::conversations::VisibleConversation;
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::rounds::{self, Round};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt, timestamp};
@@ -82,7 +82,7 @@ impl Store {
                        WHERE id = ?1 AND user = ?2";
             let values = params![message.get(), user.get(), context, rounds::list(&origins)?];
             let changed = connection.prepare_cached(sql)?.execute(values)?;
-            if changed == 0 { Err(StoreError::NotFound(Thing::Message)) } else { Ok(()) }
+            if changed == 0 { Err(StoreError::NotFound(ObjectKind::Message)) } else { Ok(()) }
         })
         .await
     }
@@ -107,7 +107,7 @@ fn path_message(connection: &Connection, conversation: ConversationId, id: Messa
             origins: row.json_or_default("origins")?,
         })
     });
-    let message = found.or_not_found(Thing::Message)?;
+    let message = found.or_not_found(ObjectKind::Message)?;
     let rounds = match message.role {
         Role::User => Vec::new(),
         Role::Assistant => rounds::of_message(connection, id)?,
@@ -136,7 +136,7 @@ impl MessageNode {
                 role: row.keyword("role")?,
             })
         });
-        found.or_not_found(Thing::Message)
+        found.or_not_found(ObjectKind::Message)
     }
 }
 

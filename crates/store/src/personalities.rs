@@ -14,7 +14,7 @@ const KEPT_UNDO: u32 = 50;
 
 /// A change in one dimension of the companion's personality.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoredMove {
+pub struct StoredTraitChange {
     pub at: Timestamp,
     pub dimension: Dimension,
     pub value: f32,
@@ -37,13 +37,13 @@ impl Store {
     }
 
     /// Returns the changes of the personality, oldest first.
-    pub async fn personality_moves(&self, user: UserId) -> Result<Vec<StoredMove>> {
+    pub async fn personality_moves(&self, user: UserId) -> Result<Vec<StoredTraitChange>> {
         self.read(move |connection| {
             let sql = "SELECT at, dimension, value, why, conversation, message FROM personality_moves
                        WHERE user = ?1 ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([user.get()], |row| {
-                Ok(StoredMove {
+                Ok(StoredTraitChange {
                     at: timestamp(row.get("at")?),
                     dimension: row.keyword("dimension")?,
                     value: row.get("value")?,
@@ -62,7 +62,7 @@ impl Store {
         &self,
         user: UserId,
         state: String,
-        moves: Vec<StoredMove>,
+        moves: Vec<StoredTraitChange>,
         undo: Option<String>,
     ) -> Result<()> {
         let context = self.context();
@@ -112,7 +112,7 @@ fn keep(
     context: &WriteContext,
     user: UserId,
     state: &str,
-    moves: &[StoredMove],
+    moves: &[StoredTraitChange],
 ) -> Result<()> {
     let sql = "INSERT INTO personalities (user, updated_at, state) VALUES (?1, ?2, ?3)
                ON CONFLICT (user) DO UPDATE SET updated_at = ?2, state = ?3";

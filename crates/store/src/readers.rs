@@ -11,13 +11,13 @@ use crate::error::{Result, StoreError};
 const CONNECTIONS: usize = 4;
 
 /// A few read-only connections, opened on demand.
-pub(crate) struct Readers {
+pub(crate) struct ReaderPool {
     path: PathBuf,
     free: Mutex<Vec<Connection>>,
     permits: Arc<Semaphore>,
 }
 
-impl Readers {
+impl ReaderPool {
     pub(crate) fn new(path: PathBuf) -> Self {
         Self { path, free: Mutex::default(), permits: Arc::new(Semaphore::new(CONNECTIONS)) }
     }

@@ -17,7 +17,7 @@ const KEPT_CHANGES: i64 = 20_000;
 
 /// A message that can be recalled.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SaidMessage {
+pub struct RecallableMessage {
     pub id: MessageId,
     pub user: UserId,
     pub conversation: ConversationId,
@@ -32,19 +32,19 @@ pub struct SaidMessage {
     /// context.
     pub is_foreign: bool,
     /// The memories that were recalled for it, if it is a reply.
-    pub drawn: Vec<Drawn>,
+    pub drawn: Vec<RecalledMemory>,
 }
 
 /// A memory that was in the model's context when it answered.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Drawn {
+pub struct RecalledMemory {
     pub kind: MemoryKind,
     pub id: String,
 }
 
 /// The summary of a conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SaidSummary {
+pub struct RecallableSummary {
     pub conversation: ConversationId,
     pub up_to: MessageId,
     pub at: Timestamp,
@@ -67,7 +67,7 @@ pub enum MemoryChange {
 
 /// The changes since a follower's position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Followed {
+pub enum MemoryChanges {
     Changes {
         changes: Vec<MemoryChange>,
         seq: i64,
@@ -80,7 +80,7 @@ pub enum Followed {
 
 impl Store {
     /// Returns, in order, what changed after change number `seq`, except objects of other users.
-    pub async fn memory_changes(&self, user: UserId, seq: i64) -> Result<Followed> {
+    pub async fn memory_changes(&self, user: UserId, seq: i64) -> Result<MemoryChanges> {
         self.read(move |connection| {
             // As one query over both, SQLite would scan all rows.
             let bounds = "SELECT ifnull((SELECT min(seq) FROM memory_changes), 0),
@@ -88,7 +88,7 @@ impl Store {
             let (oldest, newest): (i64, i64) =
                 connection.prepare_cached(bounds)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             if seq + 1 < oldest || newest < seq {
-                return Ok(Followed::Lost { seq: newest });
+                return Ok(MemoryChanges::Lost { seq: newest });
             }
             // The owner of a deleted object is not known, so every user gets the change.
             let sql = "SELECT kind, item FROM memory_changes c WHERE seq > ?1 AND ?2 = CASE kind
@@ -111,7 +111,7 @@ impl Store {
                     _ => MemoryChange::Message(MessageId::new(item)),
                 });
             }
-            Ok(Followed::Changes { changes, seq: newest })
+            Ok(MemoryChanges::Changes { changes, seq: newest })
         })
         .await
     }
@@ -136,7 +136,12 @@ impl Store {
     }
 
     /// Returns the messages after a given one, oldest first.
-    pub async fn said_after(&self, user: UserId, after: MessageId, limit: u32) -> Result<Vec<SaidMessage>> {
+    pub async fn said_after(
+        &self,
+        user: UserId,
+        after: MessageId,
+        limit: u32,
+    ) -> Result<Vec<RecallableMessage>> {
         self.read(move |connection| {
             let sql = format!("{SELECT} AND m.user = ?1 AND m.id > ?2 ORDER BY m.id LIMIT ?3");
             let mut statement = connection.prepare_cached(&sql)?;
@@ -151,7 +156,7 @@ impl Store {
         &self,
         user: UserId,
         ids: impl IntoIterator<Item = MessageId>,
-    ) -> Result<HashMap<MessageId, SaidMessage>> {
+    ) -> Result<HashMap<MessageId, RecallableMessage>> {
         let ids: Vec<MessageId> = ids.into_iter().collect();
         if ids.is_empty() {
             return Ok(HashMap::new());
@@ -161,7 +166,11 @@ impl Store {
 
     /// Returns those of these messages that can be recalled and are in the active branches, without text that the user
     /// has replaced by an edit. Messages more than [`MAX_BRANCH`] messages back count as active.
-    pub async fn shown(&self, user: UserId, ids: Vec<MessageId>) -> Result<HashMap<MessageId, SaidMessage>> {
+    pub async fn shown(
+        &self,
+        user: UserId,
+        ids: Vec<MessageId>,
+    ) -> Result<HashMap<MessageId, RecallableMessage>> {
         self.read(move |connection| {
             let mut found = said(connection, user, ids)?;
             let mut conversations: HashMap<ConversationId, Vec<MessageId>> = HashMap::new();
@@ -186,7 +195,11 @@ impl Store {
     }
 
     /// Returns all messages of a conversation that can be recalled, oldest first.
-    pub async fn said_in(&self, user: UserId, conversation: ConversationId) -> Result<Vec<SaidMessage>> {
+    pub async fn said_in(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+    ) -> Result<Vec<RecallableMessage>> {
         self.read(move |connection| {
             let sql = format!("{SELECT} AND m.user = ?1 AND m.conversation = ?2 ORDER BY m.id");
             let mut statement = connection.prepare_cached(&sql)?;
@@ -198,7 +211,7 @@ impl Store {
 
     /// Returns user messages that have not been searched for facts yet, oldest first. Messages whose reply is still
     /// being written are left out.
-    pub async fn unread(&self, limit: u32) -> Result<Vec<SaidMessage>> {
+    pub async fn unread(&self, limit: u32) -> Result<Vec<RecallableMessage>> {
         self.read(move |connection| {
             let sql = format!(
                 "{SELECT} AND m.reflected = 0 AND m.role = 'user'
@@ -214,7 +227,7 @@ impl Store {
 
     /// Returns recent user messages that have been searched for facts by patterns but not by the model. Imported messages
     /// are left out.
-    pub async fn unread_by_model(&self, limit: u32) -> Result<Vec<SaidMessage>> {
+    pub async fn unread_by_model(&self, limit: u32) -> Result<Vec<RecallableMessage>> {
         self.read(move |connection| {
             let sql = format!(
                 "{SELECT} AND m.reflected = 1 AND m.role = 'user'
@@ -243,7 +256,7 @@ impl Store {
         &self,
         user: UserId,
         conversation: Option<ConversationId>,
-    ) -> Result<Vec<SaidSummary>> {
+    ) -> Result<Vec<RecallableSummary>> {
         self.read(move |connection| {
             let sql = "SELECT e.conversation, e.up_to, e.created_at, f.text, e.origins, c.title FROM epochs e
                        JOIN fragments f ON f.id = e.summary JOIN conversations c ON c.id = e.conversation
@@ -253,7 +266,7 @@ impl Store {
             let mut statement = connection.prepare_cached(sql)?;
             let values = params![user.get(), conversation.map(ConversationId::get)];
             let rows = statement.query_map(values, |row| {
-                Ok(SaidSummary {
+                Ok(RecallableSummary {
                     conversation: ConversationId::new(row.get("conversation")?),
                     up_to: MessageId::new(row.get("up_to")?),
                     at: timestamp(row.get("created_at")?),
@@ -341,7 +354,7 @@ fn said(
     connection: &Connection,
     user: UserId,
     ids: Vec<MessageId>,
-) -> Result<HashMap<MessageId, SaidMessage>> {
+) -> Result<HashMap<MessageId, RecallableMessage>> {
     let sql = format!("{SELECT} AND m.user = ?1 AND m.id = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut found = HashMap::with_capacity(ids.len());
@@ -360,8 +373,8 @@ const SELECT: &str = "SELECT m.id, m.user, m.conversation, m.role, m.created_at,
     FROM messages m JOIN conversations c ON c.id = m.conversation
     WHERE c.deleted_at IS NULL AND m.content <> '' AND m.status <> 'streaming'";
 
-fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<SaidMessage> {
-    Ok(SaidMessage {
+fn read_said(row: &rusqlite::Row<'_>) -> rusqlite::Result<RecallableMessage> {
+    Ok(RecallableMessage {
         id: MessageId::new(row.get("id")?),
         user: UserId::new(row.get("user")?),
         conversation: ConversationId::new(row.get("conversation")?),

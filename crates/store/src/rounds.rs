@@ -18,7 +18,7 @@ pub struct Round {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<RoundCall>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<Told>,
+    pub told: Vec<RoundResult>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct RoundCall {
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Told {
+pub struct RoundResult {
     /// The id of the call that this answers; absent if the call was part of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,

@@ -34,7 +34,7 @@ const BULK_HASH: u32 = 64 << 20;
 
 /// The amount of data to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct SampleSize {
     pub conversations: u32,
     pub messages_each: u32,
 }
@@ -57,7 +57,7 @@ pub fn rare_word(number: usize) -> String {
 }
 
 /// Fills the database. The same size yields the same words.
-pub async fn fill(store: &Store, user: UserId, size: Size) -> Result<()> {
+pub async fn fill(store: &Store, user: UserId, size: SampleSize) -> Result<()> {
     set_index_buffer(store, BULK_HASH).await?;
     for first in (0..size.conversations).step_by(CHUNK as usize) {
         let context = store.context();

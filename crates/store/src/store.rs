@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use crate::connection::open_writer;
 use crate::error::{Result, StoreError};
 use crate::file_state::FileState;
-use crate::readers::Readers;
+use crate::readers::ReaderPool;
 use crate::schema;
 use crate::writer::{Durability, Writer};
 
@@ -25,7 +25,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     ids: Arc<Ids>,
     writer: Writer,
-    readers: Arc<Readers>,
+    readers: Arc<ReaderPool>,
     /// The incognito conversations: a database of the same format that is never written to disk.
     incognito: OnceLock<Store>,
 }
@@ -57,7 +57,7 @@ impl Ids {
 const INCOGNITO: i64 = 1 << 62;
 
 /// Returns true if a conversation is incognito, that is, kept in memory only.
-pub fn is_passing(conversation: ConversationId) -> bool {
+pub fn is_incognito(conversation: ConversationId) -> bool {
     conversation.get() & INCOGNITO != 0
 }
 
@@ -106,7 +106,7 @@ impl Store {
                 clock,
                 ids: Arc::new(ids),
                 writer: Writer::start(connection)?,
-                readers: Arc::new(Readers::new(path.to_owned())),
+                readers: Arc::new(ReaderPool::new(path.to_owned())),
                 incognito: OnceLock::new(),
             }),
         })

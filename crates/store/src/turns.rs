@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::attachments::{self, NewAttachment};
 use crate::conversations::{self, NewConversation, VisibleConversation, preview, set_current};
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::events::{StoredEvents, insert_events};
 use crate::fragments;
 use crate::messages::{MessageNode, NewMessage, insert};
@@ -18,7 +18,7 @@ use crate::writer::Durability;
 
 /// The destination of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Target {
+pub enum MessageTarget {
     /// The conversation that was opened last, or a new one if there is none.
     #[default]
     Current,
@@ -29,7 +29,7 @@ pub enum Target {
 /// A user message to be answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewTurn {
-    pub target: Target,
+    pub target: MessageTarget,
     pub content: String,
     /// The user message that this one replaces; the two become sibling branches.
     pub edit_of: Option<MessageId>,
@@ -41,7 +41,7 @@ pub struct NewTurn {
 
 /// The result of [`Store::begin_turn`].
 #[derive(Debug, Clone, PartialEq)]
-pub enum Begun {
+pub enum BeginTurnResult {
     New(Turn),
     /// This message was received before.
     Existing(Turn),
@@ -100,9 +100,9 @@ pub struct FinishedTurn {
 impl Store {
     /// Stores a message and prepares its reply: conversation, user message with attachments, empty reply and turn, in
     /// one transaction. When this returns, the message is on disk.
-    pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<Begun> {
+    pub async fn begin_turn(&self, user: UserId, new: NewTurn) -> Result<BeginTurnResult> {
         let home = match (new.target, new.edit_of) {
-            (Target::Conversation(id), _) => self.home(id.get()),
+            (MessageTarget::Conversation(id), _) => self.home(id.get()),
             (_, Some(edited)) => self.home(edited.get()),
             _ => self,
         };
@@ -152,23 +152,28 @@ impl Store {
 pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
     let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1 AND user = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
-    statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(Thing::Turn)
+    statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(ObjectKind::Turn)
 }
 
 /// Returns the reply message of a turn.
 pub(crate) fn message_of(connection: &Connection, turn: TurnId) -> Result<MessageId> {
     let mut statement = connection.prepare_cached("SELECT message FROM turns WHERE id = ?1")?;
-    statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(Thing::Turn)
+    statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(ObjectKind::Turn)
 }
 
 pub(crate) fn user_of(connection: &Connection, turn: TurnId) -> Result<UserId> {
     let mut statement = connection.prepare_cached("SELECT user FROM turns WHERE id = ?1")?;
-    statement.query_row([turn.get()], |row| row.get(0).map(UserId::new)).or_not_found(Thing::Turn)
+    statement.query_row([turn.get()], |row| row.get(0).map(UserId::new)).or_not_found(ObjectKind::Turn)
 }
 
-fn begin(connection: &Connection, context: &WriteContext, user: UserId, new: &NewTurn) -> Result<Begun> {
+fn begin(
+    connection: &Connection,
+    context: &WriteContext,
+    user: UserId,
+    new: &NewTurn,
+) -> Result<BeginTurnResult> {
     if let Some(turn) = by_client(connection, user, new.client_message_id.as_deref())? {
-        return Ok(Begun::Existing(turn));
+        return Ok(BeginTurnResult::Existing(turn));
     }
     let (conversation, parent) = destination(connection, context, user, new)?;
     let question = MessageId::new(context.ids.after(parent.unwrap_or(0)));
@@ -197,7 +202,7 @@ fn begin(connection: &Connection, context: &WriteContext, user: UserId, new: &Ne
                WHERE id = ?1";
     let values = params![conversation.get(), context.now, turn.message.get(), preview(&new.content)];
     connection.prepare_cached(sql)?.execute(values)?;
-    Ok(Begun::New(turn))
+    Ok(BeginTurnResult::New(turn))
 }
 
 fn by_client(connection: &Connection, user: UserId, client_message_id: Option<&str>) -> Result<Option<Turn>> {
@@ -216,10 +221,10 @@ fn destination(
 ) -> Result<(ConversationId, Option<i64>)> {
     if let Some(edited) = new.edit_of {
         let node = MessageNode::find(connection, user, edited)?;
-        if let Target::Conversation(id) = new.target
+        if let MessageTarget::Conversation(id) = new.target
             && id != node.conversation
         {
-            return Err(StoreError::NotFound(Thing::Message));
+            return Err(StoreError::NotFound(ObjectKind::Message));
         }
         if node.role != Role::User {
             return Err(StoreError::Conflict("only your own messages can be edited"));
@@ -227,9 +232,9 @@ fn destination(
         return Ok((node.conversation, node.parent));
     }
     let target = match new.target {
-        Target::Current => conversations::current(connection, user)?,
-        Target::Conversation(id) => Some(id),
-        Target::Fresh => None,
+        MessageTarget::Current => conversations::current(connection, user)?,
+        MessageTarget::Conversation(id) => Some(id),
+        MessageTarget::Fresh => None,
     };
     if let Some(id) = target {
         return Ok((id, VisibleConversation::find(connection, user, id)?.leaf));
@@ -301,7 +306,7 @@ fn begin_answer(
 pub(crate) fn finish(connection: &Connection, turn: TurnId, finished: &FinishedTurn, now: i64) -> Result<()> {
     let sql = format!("SELECT {TURN_COLUMNS} FROM turns WHERE id = ?1");
     let row =
-        connection.prepare_cached(&sql)?.query_row([turn.get()], read_turn).or_not_found(Thing::Turn)?;
+        connection.prepare_cached(&sql)?.query_row([turn.get()], read_turn).or_not_found(ObjectKind::Turn)?;
     if row.ended_at.is_some() {
         return Err(StoreError::Conflict("this turn has already ended"));
     }

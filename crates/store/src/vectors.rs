@@ -8,7 +8,7 @@ use crate::writer::Durability;
 
 /// A stored vector of an item that can be recalled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptVector {
+pub struct StoredVector {
     pub kind: MemoryKind,
     pub item: i64,
     pub vector: Vec<u8>,
@@ -49,7 +49,7 @@ impl Store {
     }
 
     /// Returns all vectors of this model for a user's items. Vectors of files are identified by their text only.
-    pub async fn vectors(&self, user: UserId, embedder: i64) -> Result<Vec<KeptVector>> {
+    pub async fn vectors(&self, user: UserId, embedder: i64) -> Result<Vec<StoredVector>> {
         self.read(move |connection| {
             // With a single user, the owner of each vector need not be looked up.
             let sql = "SELECT kind, item, vector, region FROM vectors v WHERE embedder = ?1
@@ -61,7 +61,7 @@ impl Store {
                            ELSE ?2 END)";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([embedder, user.get()], |row| {
-                Ok(KeptVector {
+                Ok(StoredVector {
                     kind: row.keyword("kind")?,
                     item: row.get("item")?,
                     vector: row.get("vector")?,

@@ -5,7 +5,7 @@ use crate::acts;
 use crate::attachments;
 use crate::conversations::{VisibleConversation, summary};
 use crate::epochs;
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::messages::{newest_below, siblings};
 use crate::store::Store;
 use crate::stored::RowExt;
@@ -61,7 +61,7 @@ impl Store {
                 let known =
                     connection.prepare_cached(sql)?.exists(params![message.get(), conversation.get()])?;
                 if !known {
-                    return Err(StoreError::NotFound(Thing::Message));
+                    return Err(StoreError::NotFound(ObjectKind::Message));
                 }
                 let leaf = newest_below(connection, conversation, message)?;
                 let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1";
@@ -89,7 +89,7 @@ impl Store {
                 let sql = "UPDATE conversations SET leaf = ?2 WHERE id = ?1
                            AND (?2 IS NULL OR EXISTS (SELECT 1 FROM messages WHERE id = ?2 AND conversation = ?1))";
                 match connection.prepare_cached(sql)?.execute(params![conversation.get(), leaf])? {
-                    0 => Err(StoreError::NotFound(Thing::Message)),
+                    0 => Err(StoreError::NotFound(ObjectKind::Message)),
                     _ => Ok(before.map(MessageId::new)),
                 }
             })
@@ -162,7 +162,7 @@ fn message(connection: &Connection, conversation: ConversationId, id: MessageId)
             work: row.json_or_default("work").unwrap_or_default(),
         })
     });
-    let message = found.or_not_found(Thing::Message)?;
+    let message = found.or_not_found(ObjectKind::Message)?;
     Ok(Message {
         attachments: attachments::of_message(connection, id)?,
         siblings: siblings(connection, conversation, message.parent)?,

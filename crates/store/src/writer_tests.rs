@@ -5,7 +5,7 @@ use host::ManualClock;
 use protocol::{FactCategory, FactId, FactStatus, UserId};
 
 use super::*;
-use crate::{FactStep, NewFact, NewTurn, Store, Target};
+use crate::{FactUpdate, MessageTarget, NewFact, NewTurn, Store};
 
 /// A database that is deleted when the test ends.
 struct TestStore {
@@ -25,7 +25,7 @@ impl TestStore {
     }
 
     async fn say(&self, content: &str) -> Result<()> {
-        let new = NewTurn { target: Target::Fresh, content: content.into(), ..NewTurn::default() };
+        let new = NewTurn { target: MessageTarget::Fresh, content: content.into(), ..NewTurn::default() };
         self.store.begin_turn(self.owner, new).await.map(|_| ())
     }
 
@@ -138,8 +138,8 @@ async fn on_a_full_disk_a_fact_is_learned_whole_or_not_at_all() {
     };
     let learn = |content: &str, replaces: Vec<FactId>| {
         let id = test.store.fact_id();
-        let step = FactStep::Learn { id, new: fact(content), replaces };
-        let learned = test.store.settle_facts(test.owner, vec![step], Vec::new());
+        let step = FactUpdate::Learn { id, new: fact(content), replaces };
+        let learned = test.store.apply_fact_updates(test.owner, vec![step], Vec::new());
         async move { learned.await.map(|_| id) }
     };
     let first = learn("Lives in Berlin", Vec::new()).await.unwrap();

@@ -61,7 +61,7 @@ pub struct Template {
     environment: Environment<'static>,
     bos: String,
     eos: String,
-    knows_tools: bool,
+    uses_tools: bool,
 }
 
 impl Template {
@@ -85,15 +85,15 @@ impl Template {
             jiff::fmt::strtime::format(format, &now())
                 .map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))
         });
-        let text = source::as_we_read_it(source);
+        let text = source::preprocess(source);
         environment.add_template_owned("chat", text).map_err(TemplateError::Unreadable)?;
-        let (bos, eos, knows_tools) = (bos.to_owned(), eos.to_owned(), source.contains("tools"));
-        Ok(Self { environment, bos, eos, knows_tools })
+        let (bos, eos, uses_tools) = (bos.to_owned(), eos.to_owned(), source.contains("tools"));
+        Ok(Self { environment, bos, eos, uses_tools })
     }
 
     /// Returns true if the template uses the tools of a request.
-    pub fn knows_tools(&self) -> bool {
-        self.knows_tools
+    pub fn uses_tools(&self) -> bool {
+        self.uses_tools
     }
 
     pub fn render(&self, talk: &Talk) -> Result<String, TemplateError> {

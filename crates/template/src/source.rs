@@ -6,7 +6,7 @@ use crate::list;
 const LIST_METHODS: [&str; 4] = [".append(", ".pop(", ".extend(", ".insert("];
 
 /// Returns the source without training marks and, if it modifies lists in place, with lists that allow it.
-pub fn as_we_read_it(source: &str) -> String {
+pub fn preprocess(source: &str) -> String {
     let plain = without_statements(source, &["generation", "endgeneration"]);
     if LIST_METHODS.iter().any(|method| plain.contains(method)) { with_mutable_lists(&plain) } else { plain }
 }
@@ -102,7 +102,7 @@ mod tests {
             ),
         ];
         for (source, expected) in cases {
-            assert_eq!(as_we_read_it(source), expected);
+            assert_eq!(preprocess(source), expected);
         }
     }
 }

@@ -10,7 +10,7 @@ use protocol::{ConversationId, Origin, UserId};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use tools::{Invocation, Output, Tool, ToolError, ValueOrigins};
+use tools::{Invocation, Tool, ToolError, ToolOutput, ValueOrigins};
 
 /// The origins of stored values, kept in memory.
 #[derive(Default)]
@@ -58,7 +58,7 @@ impl ToolTester {
     }
 
     /// Runs a tool as a turn would; arguments that do not match its schema fail the test.
-    pub async fn run(&self, name: &str, arguments: Value) -> Result<Output, ToolError> {
+    pub async fn run(&self, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
         let arguments = arguments.as_object().unwrap().clone();
         self.tool(name).spec().check(&arguments).unwrap();
         let invocation = Invocation {

@@ -14,9 +14,9 @@ const BLOCK: u64 = 64 * 1024;
 const MOST_ENTRIES: usize = 200;
 
 /// The audit log, `audit.log`: one line of JSON per tool call, including refused ones. Entries are only appended;
-/// [`Audit::redact`] rewrites lines but removes none.
+/// [`AuditLog::redact`] rewrites lines but removes none.
 #[derive(Debug)]
-pub struct Audit {
+pub struct AuditLog {
     path: PathBuf,
     writing: Mutex<()>,
 }
@@ -34,7 +34,7 @@ pub struct AuditQuery {
     pub cursor: Option<String>,
 }
 
-impl Audit {
+impl AuditLog {
     pub fn open(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), writing: Mutex::default() }
     }

@@ -25,7 +25,7 @@ fn numbers(page: &AuditPage) -> Vec<u64> {
 #[test]
 fn entries_come_back_newest_first_in_pages_that_join() {
     let home = TempHome::new();
-    let audit = Audit::open(home.join("audit.log"));
+    let audit = AuditLog::open(home.join("audit.log"));
     assert_eq!(audit.page(&AuditQuery::default()).unwrap().entries, []);
     for number in 0..1000 {
         audit.note(entry(number)).unwrap();
@@ -46,7 +46,7 @@ fn entries_come_back_newest_first_in_pages_that_join() {
 #[test]
 fn entries_are_filtered_and_searched() {
     let home = TempHome::new();
-    let audit = Audit::open(home.join("audit.log"));
+    let audit = AuditLog::open(home.join("audit.log"));
     for number in 0..30 {
         audit.note(entry(number)).unwrap();
     }
@@ -64,7 +64,7 @@ fn entries_are_filtered_and_searched() {
 #[test]
 fn a_damaged_line_costs_itself_and_a_long_one_is_cut() {
     let home = TempHome::new();
-    let audit = Audit::open(home.join("audit.log"));
+    let audit = AuditLog::open(home.join("audit.log"));
     audit.note(entry(1)).unwrap();
     let text = home.read("audit.log");
     home.write("audit.log", format!("{text}{{\"at\": \"cut of"));

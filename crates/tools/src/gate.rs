@@ -1,13 +1,13 @@
 use protocol::{Permission, Risk};
 use serde_json::{Map, Value};
 
-use crate::spec::{Effect, Spec};
+use crate::spec::{Effect, ToolDefinition};
 use crate::taint::Taint;
 
 /// A pending tool call with everything that the gate considers.
 #[derive(Debug, Clone, Copy)]
-pub struct Act<'a> {
-    pub spec: &'a Spec,
+pub struct PendingCall<'a> {
+    pub spec: &'a ToolDefinition,
     /// The effects of this call: some arguments add effects.
     pub effects: &'a [Effect],
     pub arguments: &'a Map<String, Value>,
@@ -19,7 +19,7 @@ pub struct Act<'a> {
     pub ruling: &'a Ruling,
     pub taint: &'a Taint,
     /// The addresses that may be visited without disclosing anything.
-    pub known: &'a Known,
+    pub known: &'a KnownAddresses,
 }
 
 /// The verdict of the user's rules on a call.
@@ -38,14 +38,14 @@ pub enum Ruling {
 
 /// Addresses that any call may visit, since the visit discloses nothing that is not known already.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct KnownAddresses {
     /// The user's own messages: an address in them was the user's choice.
     pub words: Vec<String>,
     /// The addresses of search results, compared in full and exactly.
     pub found: Vec<String>,
 }
 
-impl Known {
+impl KnownAddresses {
     fn has(&self, address: &str) -> bool {
         !address.is_empty()
             && (self.found.iter().any(|found| found == address)
@@ -55,7 +55,7 @@ impl Known {
 
 /// The decision of the gate on a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum GateDecision {
     Allow,
     /// The user is asked, with the reason.
     Ask {
@@ -68,41 +68,41 @@ pub enum Decision {
 }
 
 /// Decides on a tool call. Every call passes this gate, whatever its source.
-pub fn decide(act: &Act<'_>) -> Decision {
-    let Act { spec, permission, .. } = act;
+pub fn decide(act: &PendingCall<'_>) -> GateDecision {
+    let PendingCall { spec, permission, .. } = act;
     if *permission == Permission::Block {
         let caution = spec.caution.as_deref().filter(|_| spec.default_permission() == Permission::Block);
         let caution = caution.map(|caution| format!(" {caution}")).unwrap_or_default();
-        return Decision::Refuse(format!(
+        return GateDecision::Refuse(format!(
             "{} is not available: it is blocked in the permissions.{caution}",
             spec.name
         ));
     }
     if let Ruling::Refuse(why) = act.ruling {
-        return Decision::Refuse(why.clone());
+        return GateDecision::Refuse(why.clone());
     }
     if let Some(why) = taint_reason(act) {
-        return Decision::Ask { why, tainted: true };
+        return GateDecision::Ask { why, tainted: true };
     }
     match act.ruling {
-        Ruling::Ask(why) => return Decision::Ask { why: why.clone(), tainted: false },
-        Ruling::Allow => return Decision::Allow,
+        Ruling::Ask(why) => return GateDecision::Ask { why: why.clone(), tainted: false },
+        Ruling::Allow => return GateDecision::Allow,
         Ruling::None | Ruling::Refuse(_) => {}
     }
     let why = match (permission, spec.risk) {
-        (Permission::Allow, _) => return Decision::Allow,
-        (Permission::Confirm, _) if act.granted => return Decision::Allow,
+        (Permission::Allow, _) => return GateDecision::Allow,
+        (Permission::Confirm, _) if act.granted => return GateDecision::Allow,
         (_, Risk::Safe) => "You wanted to be asked about this tool.",
         (_, Risk::Risky) => "This tool acts outside the conversation.",
         (_, Risk::Dangerous) => "This tool can do harm.",
     };
-    Decision::Ask { why: why.to_owned(), tainted: false }
+    GateDecision::Ask { why: why.to_owned(), tainted: false }
 }
 
 /// Returns the reason to ask if untrusted content may have caused this call. Calls that send or change something then
 /// need confirmation, whatever was granted before.
-fn taint_reason(act: &Act<'_>) -> Option<String> {
-    let taint = act.taint.besides_tools_of(act.spec.server.as_deref());
+fn taint_reason(act: &PendingCall<'_>) -> Option<String> {
+    let taint = act.taint.without_tools_of(act.spec.server.as_deref());
     let whose = taint.in_words()?;
     let sends = act.effects.contains(&Effect::SendsOut) && !visits_known_address(act);
     let changes = act.effects.contains(&Effect::Changes)
@@ -117,7 +117,7 @@ fn taint_reason(act: &Act<'_>) -> Option<String> {
     Some(format!("It {does}, and the conversation holds outside text ({whose}) that may have asked for it."))
 }
 
-fn visits_known_address(act: &Act<'_>) -> bool {
+fn visits_known_address(act: &PendingCall<'_>) -> bool {
     let address = act.spec.address.and_then(|name| act.arguments.get(name)?.as_str());
     address.is_some_and(|address| act.known.has(address))
 }
@@ -146,40 +146,50 @@ mod tests {
     use super::*;
     use protocol::Origin;
 
-    fn spec(risk: Risk, effects: &[Effect]) -> Spec {
-        let spec = Spec::new("web_fetch", "", json!({"type": "object"})).unwrap();
-        Spec { risk, effects: effects.to_vec(), address: Some("url"), ..spec }
+    fn spec(risk: Risk, effects: &[Effect]) -> ToolDefinition {
+        let spec = ToolDefinition::new("web_fetch", "", json!({"type": "object"})).unwrap();
+        ToolDefinition { risk, effects: effects.to_vec(), address: Some("url"), ..spec }
     }
 
     fn act<'a>(
-        spec: &'a Spec,
+        spec: &'a ToolDefinition,
         arguments: &'a Map<String, Value>,
         taint: &'a Taint,
-        known: &'a Known,
-    ) -> Act<'a> {
+        known: &'a KnownAddresses,
+    ) -> PendingCall<'a> {
         let permission = spec.default_permission();
         let ruling = &Ruling::None;
-        Act { spec, effects: &spec.effects, arguments, permission, granted: false, ruling, taint, known }
+        PendingCall {
+            spec,
+            effects: &spec.effects,
+            arguments,
+            permission,
+            granted: false,
+            ruling,
+            taint,
+            known,
+        }
     }
 
     /// A test case: risk, effects, permission set by the user, grant for these arguments, taint, and expected outcome.
     type Case<'a> = (Risk, &'a [Effect], Option<Permission>, bool, &'a Taint, &'a str);
 
-    fn outcome(decision: &Decision) -> &'static str {
+    fn outcome(decision: &GateDecision) -> &'static str {
         match decision {
-            Decision::Allow => "allow",
-            Decision::Ask { .. } => "ask",
-            Decision::Refuse(_) => "refuse",
+            GateDecision::Allow => "allow",
+            GateDecision::Ask { .. } => "ask",
+            GateDecision::Refuse(_) => "refuse",
         }
     }
 
     #[test]
     fn what_is_blocked_by_itself_says_why() {
-        let (clean, known, arguments) = (Taint::default(), Known::default(), Map::new());
+        let (clean, known, arguments) = (Taint::default(), KnownAddresses::default(), Map::new());
         for (risk, says) in [(Risk::Dangerous, true), (Risk::Safe, false)] {
-            let spec = Spec { caution: Some("Nothing holds it.".to_owned()), ..spec(risk, &[]) };
-            let blocked = Act { permission: Permission::Block, ..act(&spec, &arguments, &clean, &known) };
-            let Decision::Refuse(why) = decide(&blocked) else { panic!("it is blocked") };
+            let spec = ToolDefinition { caution: Some("Nothing holds it.".to_owned()), ..spec(risk, &[]) };
+            let blocked =
+                PendingCall { permission: Permission::Block, ..act(&spec, &arguments, &clean, &known) };
+            let GateDecision::Refuse(why) = decide(&blocked) else { panic!("it is blocked") };
             assert_eq!(why.contains("Nothing holds it."), says, "{why}");
         }
     }
@@ -212,8 +222,8 @@ mod tests {
         ];
         for (risk, effects, permission, granted, taint, expected) in cases {
             let (spec, arguments) = (spec(risk, effects), Map::new());
-            let known = Known::default();
-            let act = Act {
+            let known = KnownAddresses::default();
+            let act = PendingCall {
                 permission: permission.unwrap_or_else(|| spec.default_permission()),
                 granted,
                 taint,
@@ -247,8 +257,8 @@ mod tests {
             (&refuse, Allow, &page, "refuse"),
         ] {
             let spec = spec(Risk::Risky, &[Effect::ChangesWorkspace]);
-            let (arguments, known) = (Map::new(), Known::default());
-            let act = Act { permission, ruling, ..act(&spec, &arguments, taint, &known) };
+            let (arguments, known) = (Map::new(), KnownAddresses::default());
+            let act = PendingCall { permission, ruling, ..act(&spec, &arguments, taint, &known) };
             assert_eq!(outcome(&decide(&act)), expected, "{ruling:?} {permission:?} {taint:?}");
         }
     }
@@ -264,9 +274,9 @@ mod tests {
             (Some("evil"), &brought, "ask"),
         ] {
             let effects = [Effect::SendsOut, Effect::Changes];
-            let spec = Spec { server: server.map(str::to_owned), ..spec(Risk::Risky, &effects) };
-            let (arguments, known) = (Map::new(), Known::default());
-            let act = Act { permission: Permission::Allow, ..act(&spec, &arguments, taint, &known) };
+            let spec = ToolDefinition { server: server.map(str::to_owned), ..spec(Risk::Risky, &effects) };
+            let (arguments, known) = (Map::new(), KnownAddresses::default());
+            let act = PendingCall { permission: Permission::Allow, ..act(&spec, &arguments, taint, &known) };
             assert_eq!(outcome(&decide(&act)), expected, "{server:?} {taint:?}");
         }
     }
@@ -276,8 +286,8 @@ mod tests {
         let spec = spec(Risk::Safe, &[Effect::SendsOut]);
         let taint = ["https://a.example/", "https://b.example/"].map(|page| Origin::Web(page.into()));
         let taint: Taint = taint.into_iter().collect();
-        let (arguments, known) = (Map::new(), Known::default());
-        let Decision::Ask { why, tainted: true } = decide(&act(&spec, &arguments, &taint, &known)) else {
+        let (arguments, known) = (Map::new(), KnownAddresses::default());
+        let GateDecision::Ask { why, tainted: true } = decide(&act(&spec, &arguments, &taint, &known)) else {
             panic!("asked because of them")
         };
         assert!(why.contains("sends something out") && why.contains("https://b.example/"), "{why}");
@@ -289,7 +299,7 @@ mod tests {
         let taint: Taint = [Origin::Web("https://evil.example/".into())].into_iter().collect();
         let words = "Read https://good.example/a, please. And (https://good.example/b)".to_owned();
         let found = ["https://found.example/|https://evil.example/1", "https://found.example/x y"];
-        let known = Known { words: vec![words], found: found.map(str::to_owned).into() };
+        let known = KnownAddresses { words: vec![words], found: found.map(str::to_owned).into() };
         let cases = [
             ("https://good.example/a", "allow"),
             ("https://good.example/b", "allow"),

@@ -10,7 +10,7 @@
 //!   whatever was permitted before, unless they only visit an address that the user wrote or a search found.
 //! - **Tools** implement [`Ability`] with typed arguments, from which [`tool()`] derives the schema, the checks and the
 //!   parsing. [`run()`] runs one within its time limit, and a panic counts as a failure of that call only.
-//! - **Two files** belong to this crate: `permissions.json` ([`Permissions`]) and `audit.log` ([`Audit`]).
+//! - **Two files** belong to this crate: `permissions.json` ([`Permissions`]) and `audit.log` ([`AuditLog`]).
 //!
 //! Start with [`Tool`].
 
@@ -33,18 +33,18 @@ mod tool;
 mod user_channel;
 mod words;
 
-pub use audit::{Audit, AuditQuery};
+pub use audit::{AuditLog, AuditQuery};
 pub use form::filled_in;
-pub use gate::{Act, Decision, Known, Ruling, decide};
+pub use gate::{GateDecision, KnownAddresses, PendingCall, Ruling, decide};
 pub use origins::ValueOrigins;
-pub use output::Output;
-pub use page::{Lines, page};
+pub use output::ToolOutput;
+pub use page::{LineRange, page};
 pub use permissions::{Permissions, PermissionsError};
-pub use printed::Printed;
+pub use printed::CommandOutput;
 pub use protocol::Origin;
-pub use registry::{Registry, RegistryError};
-pub use spec::{Effect, Group, Spec, is_too_deep};
+pub use registry::{RegistryError, ToolRegistry};
+pub use spec::{Effect, Group, ToolDefinition, is_too_deep};
 pub use taint::Taint;
-pub use tool::{Ability, Foretold, Invocation, Tool, ToolError, run, tool};
-pub use user_channel::{NoUser, Question, UserChannel};
+pub use tool::{Ability, CallPreview, Invocation, Tool, ToolError, run, tool};
+pub use user_channel::{NoUser, UserChannel, UserQuestion};
 pub use words::{capital, sentence};

@@ -2,7 +2,7 @@ use protocol::{Command, Origin};
 
 /// The output of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Output {
+pub struct ToolOutput {
     /// The text for the model.
     pub text: String,
     /// Something to open on the screen.
@@ -15,7 +15,7 @@ pub struct Output {
     pub follows: Option<String>,
 }
 
-impl Output {
+impl ToolOutput {
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn what_is_cut_is_said() {
-        assert_eq!(Output::text("moon").capped(4).text, "moon");
-        assert_eq!(Output::text("月がきれい").capped(2).text, "月が\n[3 more characters are left out]");
-        assert_eq!(Output::text("").capped(0).text, "");
+        assert_eq!(ToolOutput::text("moon").capped(4).text, "moon");
+        assert_eq!(ToolOutput::text("月がきれい").capped(2).text, "月が\n[3 more characters are left out]");
+        assert_eq!(ToolOutput::text("").capped(0).text, "");
     }
 }

@@ -1,6 +1,6 @@
 /// A range of lines in a text.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lines {
+pub struct LineRange {
     /// The first line, counted from 1.
     pub offset: Option<usize>,
     pub limit: Option<usize>,
@@ -10,7 +10,7 @@ pub struct Lines {
 const ROOM: usize = 7_500;
 
 /// Returns the requested lines, as far as they fit, and a note with the offset to continue from.
-pub fn page(text: &str, lines: Lines) -> String {
+pub fn page(text: &str, lines: LineRange) -> String {
     let total = text.lines().count();
     let first = lines.offset.unwrap_or(1).max(1);
     if total > 0 && first > total {
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn all_of_it_or_a_part_and_where_to_go_on() {
-        let lines = |offset, limit| Lines { offset, limit };
+        let lines = |offset, limit| LineRange { offset, limit };
         let text = "one\ntwo\nthree\nfour\n";
         let cases = [
             (lines(None, None), "one\ntwo\nthree\nfour"),
@@ -68,7 +68,7 @@ mod tests {
         for (wanted, expected) in cases {
             assert_eq!(page(text, wanted), expected, "{wanted:?}");
         }
-        assert_eq!(page("", Lines::default()), "");
+        assert_eq!(page("", LineRange::default()), "");
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         let text = (1..=5_000).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n");
         let (mut offset, mut seen) = (1, Vec::new());
         for _ in 0..20 {
-            let shown = page(&text, Lines { offset: Some(offset), limit: None });
+            let shown = page(&text, LineRange { offset: Some(offset), limit: None });
             assert!(shown.chars().count() < 8_000);
             seen.extend(shown.lines().filter(|line| line.starts_with("line ")).map(ToOwned::to_owned));
             let Some((_, next)) = shown.rsplit_once("offset ") else { break };
@@ -88,10 +88,10 @@ mod tests {
     #[test]
     fn a_line_without_end_is_cut_and_passed() {
         let text = format!("{}\nafter", "月".repeat(20_000));
-        let first = page(&text, Lines::default());
+        let first = page(&text, LineRange::default());
         assert!(first.ends_with(
             "[12500 more characters of this line are left out; lines 1 to 1 of 2; go on with offset 2]"
         ));
-        assert!(page(&text, Lines { offset: Some(2), limit: None }).starts_with("after"));
+        assert!(page(&text, LineRange { offset: Some(2), limit: None }).starts_with("after"));
     }
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use protocol::Permission;
 
-use crate::spec::Spec;
+use crate::spec::ToolDefinition;
 
 /// Larger files are refused: neither a user nor this program writes one this big.
 const LARGEST: u64 = 1 << 20;
@@ -72,7 +72,7 @@ impl Permissions {
 
     /// Returns the permission in force for a tool: the one that is set, or the default. If the file has not been valid
     /// so far, every tool that would run needs confirmation, so that a missing comma cannot unblock a tool.
-    pub fn holding(&self, spec: &Spec) -> Permission {
+    pub fn holding(&self, spec: &ToolDefinition) -> Permission {
         let loaded_file = self.refreshed();
         let permission =
             loaded_file.by_tool.get(&spec.name).copied().unwrap_or_else(|| spec.default_permission());

@@ -60,7 +60,10 @@ fn a_file_that_was_broken_from_the_start_lets_nothing_run_unasked() {
     let home = TempHome::new();
     home.write("permissions.json", r#"{"run_command": "block",}"#);
     let permissions = file(&home);
-    let spec = |risk| Spec { risk, ..Spec::new("run_command", "", serde_json::json!({})).unwrap() };
+    let spec = |risk| ToolDefinition {
+        risk,
+        ..ToolDefinition::new("run_command", "", serde_json::json!({})).unwrap()
+    };
     for (risk, expected) in [
         (Risk::Safe, Permission::Confirm),
         (Risk::Risky, Permission::Confirm),
@@ -89,7 +92,7 @@ fn a_file_that_cannot_be_looked_at_is_not_taken_for_none() {
     let home = TempHome::new();
     home.write("folder", "a file where a folder should be");
     let permissions = Permissions::open(home.join("folder/permissions.json"));
-    let spec = Spec::new("calculate", "", serde_json::json!({})).unwrap();
+    let spec = ToolDefinition::new("calculate", "", serde_json::json!({})).unwrap();
     assert_eq!(permissions.holding(&spec), Permission::Confirm);
     assert!(permissions.trouble().is_some());
 }

@@ -7,13 +7,13 @@ const TAIL: usize = 11_000;
 
 /// The output of a command, limited to its beginning and end.
 #[derive(Default)]
-pub struct Printed {
+pub struct CommandOutput {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     left_out: usize,
 }
 
-impl Printed {
+impl CommandOutput {
     pub fn add(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend(first);
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     fn printed(parts: &[&[u8]]) -> String {
-        let mut printed = Printed::default();
+        let mut printed = CommandOutput::default();
         for part in parts {
             printed.add(part);
         }

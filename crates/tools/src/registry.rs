@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::spec::{Group, Spec};
+use crate::spec::{Group, ToolDefinition};
 use crate::tool::Tool;
 
 /// All tools by name, and the tags that stand for them.
 #[derive(Default, Clone)]
-pub struct Registry {
+pub struct ToolRegistry {
     tools: BTreeMap<String, Arc<dyn Tool>>,
     tags: BTreeMap<String, String>,
 }
@@ -20,9 +20,9 @@ pub enum RegistryError {
     TagTaken { tag: String, tool: String },
 }
 
-impl Registry {
+impl ToolRegistry {
     pub fn add(&mut self, tool: Arc<dyn Tool>) -> Result<(), RegistryError> {
-        let Spec { name, tags, .. } = tool.spec();
+        let ToolDefinition { name, tags, .. } = tool.spec();
         let name = name.clone();
         if self.tools.contains_key(&name) {
             return Err(RegistryError::Taken(name));
@@ -67,30 +67,30 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::output::Output;
+    use crate::output::ToolOutput;
     use crate::tool::{Invocation, ToolError};
 
-    struct Named(Spec);
+    struct Named(ToolDefinition);
 
     #[async_trait]
     impl Tool for Named {
-        fn spec(&self) -> &Spec {
+        fn spec(&self) -> &ToolDefinition {
             &self.0
         }
 
-        async fn run(&self, _: Invocation) -> Result<Output, ToolError> {
-            Ok(Output::default())
+        async fn run(&self, _: Invocation) -> Result<ToolOutput, ToolError> {
+            Ok(ToolOutput::default())
         }
     }
 
     fn named(name: &str, tag: &str, group: Group) -> Arc<dyn Tool> {
-        let spec = Spec::new(name, "", json!({"type": "object"})).unwrap();
-        Arc::new(Named(Spec { tags: vec![tag.to_owned()], group, ..spec }))
+        let spec = ToolDefinition::new(name, "", json!({"type": "object"})).unwrap();
+        Arc::new(Named(ToolDefinition { tags: vec![tag.to_owned()], group, ..spec }))
     }
 
     #[test]
     fn tools_are_found_by_name_and_tag_as_long_as_their_group_is_on() {
-        let mut registry = Registry::default();
+        let mut registry = ToolRegistry::default();
         registry.add(named("web_search", "WEB_SEARCH", Group::WebSearch)).unwrap();
         registry.add(named("clock", "TIME", Group::Basic)).unwrap();
         let found = |name: &str, off: Option<Group>| {
@@ -108,10 +108,10 @@ mod tests {
     #[test]
     fn what_a_server_brings_comes_and_goes_as_a_whole() {
         let brought = |name: &str, server: &str| -> Arc<dyn Tool> {
-            let spec = Spec::new(name, "", json!({"type": "object"})).unwrap();
-            Arc::new(Named(Spec { server: Some(server.to_owned()), ..spec }))
+            let spec = ToolDefinition::new(name, "", json!({"type": "object"})).unwrap();
+            Arc::new(Named(ToolDefinition { server: Some(server.to_owned()), ..spec }))
         };
-        let mut registry = Registry::default();
+        let mut registry = ToolRegistry::default();
         registry.add(named("clock", "TIME", Group::Basic)).unwrap();
         let refused = registry.replace("dice", vec![brought("dice__roll", "dice"), brought("clock", "dice")]);
         assert_eq!(refused, [RegistryError::Taken("clock".into())]);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn nothing_takes_the_place_of_another() {
-        let mut registry = Registry::default();
+        let mut registry = ToolRegistry::default();
         registry.add(named("clock", "TIME", Group::Basic)).unwrap();
         assert_eq!(
             registry.add(named("clock", "X", Group::Basic)),

@@ -62,7 +62,7 @@ impl Group {
 
 /// The description of a tool, known before it runs.
 #[derive(Clone)]
-pub struct Spec {
+pub struct ToolDefinition {
     pub name: String,
     /// The purpose of the tool, in a sentence for the model.
     pub description: String,
@@ -90,13 +90,13 @@ pub struct Spec {
     pub(crate) validator: Arc<Validator>,
 }
 
-impl std::fmt::Debug for Spec {
+impl std::fmt::Debug for ToolDefinition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Spec").field("name", &self.name).field("risk", &self.risk).finish_non_exhaustive()
     }
 }
 
-impl Spec {
+impl ToolDefinition {
     /// Creates the specification of a safe tool without effects. Fails if the schema is invalid.
     pub fn new(
         name: impl Into<String>,
@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    fn search() -> Spec {
+    fn search() -> ToolDefinition {
         let parameters = json!({
             "type": "object",
             "properties": {
@@ -265,7 +265,7 @@ mod tests {
             "required": ["query"],
             "additionalProperties": false,
         });
-        Spec::new("web_search", "Searches the web.", parameters).unwrap()
+        ToolDefinition::new("web_search", "Searches the web.", parameters).unwrap()
     }
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
         let told = search().check(long.as_object().unwrap()).unwrap_err();
         assert!(told.len() < 1_000 && told.contains("count"), "{}", told.len());
         let nested = |depth: usize| (0..depth).fold(json!("moon"), |inner, _| json!([inner]));
-        let free = Spec::new("free", "", json!({"type": "object"})).unwrap();
+        let free = ToolDefinition::new("free", "", json!({"type": "object"})).unwrap();
         for (depth, fits) in [(1, true), (60, true), (64, false), (100, false)] {
             let arguments = Map::from_iter([("query".to_owned(), nested(depth))]);
             assert_eq!(free.check(&arguments).is_ok(), fits, "{depth}");
@@ -313,12 +313,12 @@ mod tests {
             (Risk::Risky, Permission::Confirm),
             (Risk::Dangerous, Permission::Block),
         ] {
-            assert_eq!(Spec { risk, ..search() }.default_permission(), permission);
+            assert_eq!(ToolDefinition { risk, ..search() }.default_permission(), permission);
         }
     }
 
     #[test]
     fn a_schema_that_is_none_is_refused() {
-        assert!(Spec::new("x", "", json!({"type": "nonsense"})).is_err());
+        assert!(ToolDefinition::new("x", "", json!({"type": "nonsense"})).is_err());
     }
 }

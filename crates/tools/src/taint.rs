@@ -23,7 +23,7 @@ impl Taint {
     /// Returns the taint without one server's tool descriptions, since these may ask for calls of that server's own
     /// tools.
     #[must_use]
-    pub fn besides_tools_of(&self, server: Option<&str>) -> Self {
+    pub fn without_tools_of(&self, server: Option<&str>) -> Self {
         let is_own = |origin: &&Origin| matches!(origin, Origin::Tools(of) if Some(of.as_str()) == server);
         Self(self.0.iter().filter(|origin| !is_own(origin)).cloned().collect())
     }

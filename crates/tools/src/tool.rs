@@ -14,14 +14,14 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::gate::Ruling;
-use crate::output::Output;
-use crate::spec::{Effect, Group, Spec};
+use crate::output::ToolOutput;
+use crate::spec::{Effect, Group, ToolDefinition};
 use crate::user_channel::UserChannel;
 
 /// A tool that the companion can call. It runs only after the gate has allowed it.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    fn spec(&self) -> &Spec;
+    fn spec(&self) -> &ToolDefinition;
 
     /// Returns the effects of a call with these arguments, which may exceed those of the tool in general.
     fn effects(&self, _arguments: &Map<String, Value>) -> Vec<Effect> {
@@ -35,17 +35,17 @@ pub trait Tool: Send + Sync {
 
     /// Describes exactly what a call would do, for the confirmation. Fails if the call cannot succeed: then there is
     /// nothing to confirm.
-    async fn foretell(&self, _invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
+    async fn preview(&self, _invocation: &Invocation) -> Result<Option<CallPreview>, ToolError> {
         Ok(None)
     }
 
-    /// Stores the rule offered by `foretell`, so that similar calls need no confirmation.
-    fn permit_like(&self, _arguments: &Map<String, Value>) -> Result<(), ToolError> {
+    /// Stores the rule offered by `preview`, so that similar calls need no confirmation.
+    fn allow_similar(&self, _arguments: &Map<String, Value>) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
 
     /// Runs the tool. The arguments match the schema.
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError>;
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError>;
 }
 
 /// A single run of a tool, with its user, conversation and cancellation.
@@ -65,15 +65,15 @@ pub struct Invocation {
 
 /// A preview of a call, shown in the confirmation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Foretold {
+pub struct CallPreview {
     pub text: String,
     /// The schema of a form for the user: a flat object, whose values replace the arguments of the same name.
     pub form: Option<Value>,
-    /// The rule for similar calls that the user may allow together with this one: [`Tool::permit_like`].
+    /// The rule for similar calls that the user may allow together with this one: [`Tool::allow_similar`].
     pub rule: Option<String>,
 }
 
-impl From<String> for Foretold {
+impl From<String> for CallPreview {
     fn from(text: String) -> Self {
         Self { text, form: None, rule: None }
     }
@@ -101,7 +101,7 @@ const LONGEST_ERROR: usize = 2_000;
 
 impl ToolError {
     fn capped(self, limit: usize) -> Self {
-        let cap = |text: String| Output::text(text).capped(limit).text;
+        let cap = |text: String| ToolOutput::text(text).capped(limit).text;
         match self {
             Self::Unavailable(text) => Self::Unavailable(cap(text)),
             Self::Impossible(text) => Self::Impossible(cap(text)),
@@ -162,26 +162,27 @@ pub trait Ability: Send + Sync + 'static {
     }
 
     /// Describes exactly what a call would do, for the confirmation.
-    async fn foretell(
+    async fn preview(
         &self,
         _arguments: Self::Arguments,
         _invocation: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         Ok(None)
     }
 
-    /// Stores the rule offered by `foretell`, so that similar calls need no confirmation.
-    fn permit_like(&self, _arguments: &Self::Arguments) -> Result<(), ToolError> {
+    /// Stores the rule offered by `preview`, so that similar calls need no confirmation.
+    fn allow_similar(&self, _arguments: &Self::Arguments) -> Result<(), ToolError> {
         Err(ToolError::Impossible("There is no rule for this.".to_owned()))
     }
 
-    async fn run(&self, arguments: Self::Arguments, invocation: &Invocation) -> Result<Output, ToolError>;
+    async fn run(&self, arguments: Self::Arguments, invocation: &Invocation)
+    -> Result<ToolOutput, ToolError>;
 }
 
 /// Runs a tool that the gate has allowed, until its time limit or cancellation, and cuts its output to size. A panic
 /// counts as a failure of this call only.
-pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, ToolError> {
-    let Spec { time_limit, output_limit, .. } = tool.spec();
+pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<ToolOutput, ToolError> {
+    let ToolDefinition { time_limit, output_limit, .. } = tool.spec();
     let cancel = invocation.cancel.clone();
     let run = AssertUnwindSafe(tool.run(invocation)).catch_unwind();
     tokio::select! {
@@ -199,7 +200,7 @@ pub async fn run(tool: &dyn Tool, invocation: Invocation) -> Result<Output, Tool
 /// The tool that [`tool`] makes of an ability.
 struct AbilityTool<A> {
     ability: A,
-    spec: Spec,
+    spec: ToolDefinition,
     arguments: PhantomData<fn(A)>,
 }
 
@@ -212,7 +213,7 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         schema.shift_remove("title");
         schema.entry("additionalProperties").or_insert(Value::Bool(false));
     }
-    let spec = Spec {
+    let spec = ToolDefinition {
         risk: ability.risk(),
         effects: A::EFFECTS.to_vec(),
         group: A::GROUP,
@@ -223,14 +224,14 @@ pub fn tool<A: Ability>(ability: A) -> Result<impl Tool, String> {
         time_limit: A::TIME_LIMIT,
         output_limit: A::OUTPUT_LIMIT,
         caution: ability.caution(),
-        ..Spec::new(A::NAME, ability.about(), schema)?
+        ..ToolDefinition::new(A::NAME, ability.about(), schema)?
     };
     Ok(AbilityTool { ability, spec, arguments: PhantomData })
 }
 
 #[async_trait]
 impl<A: Ability> Tool for AbilityTool<A> {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
@@ -242,15 +243,15 @@ impl<A: Ability> Tool for AbilityTool<A> {
         typed(arguments).map_or(Ruling::None, |arguments| self.ability.ruling(&arguments))
     }
 
-    async fn foretell(&self, invocation: &Invocation) -> Result<Option<Foretold>, ToolError> {
-        self.ability.foretell(typed(&invocation.arguments)?, invocation).await
+    async fn preview(&self, invocation: &Invocation) -> Result<Option<CallPreview>, ToolError> {
+        self.ability.preview(typed(&invocation.arguments)?, invocation).await
     }
 
-    fn permit_like(&self, arguments: &Map<String, Value>) -> Result<(), ToolError> {
-        self.ability.permit_like(&typed(arguments)?)
+    fn allow_similar(&self, arguments: &Map<String, Value>) -> Result<(), ToolError> {
+        self.ability.allow_similar(&typed(arguments)?)
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         self.ability.run(typed(&invocation.arguments)?, &invocation).await
     }
 }

@@ -23,11 +23,11 @@ impl Ability for Echo {
     const TAGS: &'static [&'static str] = &["ECHO"];
     const TIME_LIMIT: Duration = Duration::from_millis(50);
 
-    async fn run(&self, words: Words, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, words: Words, _: &Invocation) -> Result<ToolOutput, ToolError> {
         match words.text.as_str() {
             "for ever" => std::future::pending().await,
             "broken" => panic!("as the test wants"),
-            text => Ok(Output::text(text.repeat(words.times.unwrap_or(1) as usize))),
+            text => Ok(ToolOutput::text(text.repeat(words.times.unwrap_or(1) as usize))),
         }
     }
 }
@@ -56,7 +56,7 @@ async fn arguments_make_the_schema_and_are_read_by_it() {
     assert_eq!(spec.tags, ["ECHO"]);
     assert!(spec.check(json!({"text": "hi", "volume": 3}).as_object().unwrap()).is_err());
     let said = echo.run(invocation(json!({"text": "hi ", "times": 2}))).await;
-    assert_eq!(said, Ok(Output::text("hi hi ")));
+    assert_eq!(said, Ok(ToolOutput::text("hi hi ")));
 }
 
 #[tokio::test]

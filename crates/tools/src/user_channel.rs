@@ -10,12 +10,12 @@ pub trait UserChannel: Debug + Send + Sync {
     fn show(&self, piece: &str);
 
     /// Asks the user and waits. Returns `None` if the user declines or does not respond.
-    async fn ask(&self, question: Question) -> Option<Map<String, Value>>;
+    async fn ask(&self, question: UserQuestion) -> Option<Map<String, Value>>;
 }
 
 /// A question that a tool asks the user while it runs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct UserQuestion {
     /// The request, with the tool or server that makes it.
     pub text: String,
     pub why: String,
@@ -31,7 +31,7 @@ pub struct NoUser;
 impl UserChannel for NoUser {
     fn show(&self, _: &str) {}
 
-    async fn ask(&self, _: Question) -> Option<Map<String, Value>> {
+    async fn ask(&self, _: UserQuestion) -> Option<Map<String, Value>> {
         None
     }
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use protocol::{ConversationId, FileDecision, MessageId, ProposalId, ProposalStatus, TurnId, UserId};
 use serde_json::Value;
-use store::{CodeFile, CodeProposal, NewProposal, ProposalQuery, Pruned, Store};
+use store::{CodeProposal, NewProposal, ProposalQuery, PruneResult, Store, StoredCodeFile};
 
 pub use self::applying::{AcceptedFiles, AcceptedPart, AppliedProposal, ProposalChoice, RestHandling};
 pub use self::error::{LaterProposal, ProposalError};
@@ -137,18 +137,18 @@ impl Proposals {
 
     /// Deletes the contents of proposals that were settled long ago or exceed the size limit. They can still be listed,
     /// and undoing one fails with the reason.
-    pub async fn prune(&self, now: Timestamp) -> Result<Pruned, ProposalError> {
+    pub async fn prune(&self, now: Timestamp) -> Result<PruneResult, ProposalError> {
         let before = now.checked_sub(KEPT_FOR).unwrap_or(Timestamp::MIN);
         Ok(self.store.prune_proposals(before, KEPT_BYTES).await?)
     }
 }
 
 /// Converts a change to its stored form.
-fn stored_file(path: String, change: PendingChange) -> CodeFile {
+fn stored_file(path: String, change: PendingChange) -> StoredCodeFile {
     let PendingChange { before, after, before_mode, after_mode } = change;
     let FileDiff { binary, added, removed, .. } = FileDiff::of(before.as_deref(), after.as_deref());
     let decision = FileDecision::Open;
-    CodeFile {
+    StoredCodeFile {
         path,
         before,
         after,
@@ -164,7 +164,7 @@ fn stored_file(path: String, change: PendingChange) -> CodeFile {
 }
 
 /// Returns the content that a proposal wrote, or would write, to a file.
-fn written_content(file: &CodeFile) -> Option<&[u8]> {
+fn written_content(file: &StoredCodeFile) -> Option<&[u8]> {
     let is_taken = matches!(file.decision, FileDecision::All | FileDecision::Some);
     file.written.as_deref().filter(|_| is_taken).or(file.after.as_deref())
 }

@@ -5,7 +5,7 @@ use avatar::AvatarAssets;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::command;
 
@@ -29,8 +29,8 @@ impl Ability for GetAnimations {
     const ASKED_BY: &'static [&'static str] = &["animations", "which animations"];
     const GROUP: Group = Group::Animation;
 
-    async fn run(&self, _: NoArguments, _: &Invocation) -> Result<Output, ToolError> {
-        Ok(Output::text(names(&self.0)))
+    async fn run(&self, _: NoArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput::text(names(&self.0)))
     }
 }
 
@@ -47,7 +47,7 @@ impl Ability for PlayAnimation {
     const EFFECTS: &'static [Effect] = &[Effect::Shows];
     const TAGS: &'static [&'static str] = &["PLAY_ANIMATION", "ANIMATION"];
 
-    async fn run(&self, Arguments { name }: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Arguments { name }: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let Some(found) = self.0.animation(&name) else {
             return Err(ToolError::Impossible(format!(
                 "There is no animation “{}”. There are: {}.",

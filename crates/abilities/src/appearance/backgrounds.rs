@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use tools::blocking::in_background;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::animations::NoArguments;
 use super::command;
@@ -28,10 +28,10 @@ impl Ability for GetBackgrounds {
     const ASKED_BY: &'static [&'static str] = &["backgrounds"];
     const GROUP: Group = Group::Animation;
 
-    async fn run(&self, _: NoArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: NoArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let list = self.0.backgrounds();
         let names: Vec<String> = list.backgrounds.into_iter().map(|known| known.filename).collect();
-        Ok(Output::text(format!("{}. Now: {}.", names.join(", "), list.current)))
+        Ok(ToolOutput::text(format!("{}. Now: {}.", names.join(", "), list.current)))
     }
 }
 
@@ -48,7 +48,7 @@ impl Ability for SetBackground {
     // The background is stored in the settings, which belong to the owner.
     const EFFECTS: &'static [Effect] = &[Effect::Shows, Effect::OwnersMachine];
 
-    async fn run(&self, Arguments { filename }: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Arguments { filename }: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let assets = Arc::clone(&self.0);
         let set = move || {
             assets.set_background(&filename).map_err(|error| ToolError::Impossible(error.to_string()))

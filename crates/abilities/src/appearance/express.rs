@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use protocol::Expression;
 use serde_json::{Map, Value, json};
-use tools::{Effect, Group, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Group, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::command;
 
@@ -10,7 +10,7 @@ const DEFAULT_INTENSITY: f64 = 0.8;
 
 /// The `express` tool. An expression chosen by the model overrides the one derived from its words.
 pub struct Express {
-    spec: Spec,
+    spec: ToolDefinition,
 }
 
 impl Express {
@@ -23,7 +23,7 @@ impl Express {
             },
             "required": ["emotion"],
         });
-        let mut spec = Spec::new("express", "Shows an emotion on your face.", parameters)?;
+        let mut spec = ToolDefinition::new("express", "Shows an emotion on your face.", parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.group = Group::Animation;
         spec.asked_by = ["smile", "look happy", "look sad", "look surprised", "look angry", "your face"]
@@ -36,11 +36,11 @@ impl Express {
 
 #[async_trait]
 impl Tool for Express {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let word = invocation.arguments.get("emotion").and_then(Value::as_str).unwrap_or_default();
         let Some(expression) = expression(word) else {
             return Err(ToolError::Impossible(format!(

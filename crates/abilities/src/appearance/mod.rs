@@ -12,7 +12,7 @@ use std::sync::Arc;
 use avatar::AvatarAssets;
 use protocol::Command;
 use serde_json::Value;
-use tools::{Output, Tool, tool};
+use tools::{Tool, ToolOutput, tool};
 
 pub use express::read_expression;
 
@@ -29,9 +29,9 @@ pub fn tools(assets: &Arc<AvatarAssets>) -> Result<Vec<Arc<dyn Tool>>, String> {
 }
 
 /// Returns a command for the client, with a text for the model.
-fn command(action: &str, payload: Value, text: String) -> Output {
+fn command(action: &str, payload: Value, text: String) -> ToolOutput {
     let command = Command { action: action.to_owned(), payload };
-    Output { text, command: Some(command), ..Output::default() }
+    ToolOutput { text, command: Some(command), ..ToolOutput::default() }
 }
 
 #[cfg(test)]

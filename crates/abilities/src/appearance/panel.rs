@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tools::{Effect, Group, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Group, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::command;
 
@@ -9,7 +9,7 @@ const PANELS: [&str; 9] =
 
 /// The `panel` tool, which opens and closes panels around the avatar in the full-screen view.
 pub struct Panel {
-    spec: Spec,
+    spec: ToolDefinition,
 }
 
 impl Panel {
@@ -23,7 +23,7 @@ impl Panel {
             "required": ["panel"],
         });
         let about = "Opens or closes a panel around you in the full-screen view.";
-        let mut spec = Spec::new("panel", about, parameters)?;
+        let mut spec = ToolDefinition::new("panel", about, parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.group = Group::Animation;
         spec.asked_by = vec!["panel".to_owned()];
@@ -33,11 +33,11 @@ impl Panel {
 
 #[async_trait]
 impl Tool for Panel {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let wanted = invocation.arguments.get("panel").and_then(Value::as_str).unwrap_or_default();
         let wanted = wanted.trim().to_lowercase();
         let Some(panel) = PANELS.iter().find(|known| **known == wanted) else {

@@ -6,7 +6,7 @@ use host::MachineFacts;
 use jiff::SignedDuration;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::words::{length, size};
 use tools::blocking::in_background;
@@ -41,11 +41,11 @@ impl Ability for SystemInfo {
     ];
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate, Effect::OwnersMachine];
 
-    async fn run(&self, _: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let folder = self.data_folder.clone();
         in_background(move || {
             let disk = host::disk_free(&folder);
-            Ok(Output::text(report(Path::new("/"), &host::machine(), disk)))
+            Ok(ToolOutput::text(report(Path::new("/"), &host::machine(), disk)))
         })
         .await
     }

@@ -11,7 +11,7 @@ use reqwest::Url;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
+use tools::{Ability, Effect, Invocation, Origin, ToolError, ToolOutput};
 
 use super::readable::{PageLink, PageText, PageTextError, readable};
 use super::search::site;
@@ -106,7 +106,7 @@ impl Ability for FetchTool {
     const TAGS: &'static [&'static str] = &["WEB_FETCH"];
     const ADDRESS: Option<&'static str> = Some("url");
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let url = address(&arguments.url)?;
         let offset = arguments.offset.unwrap_or(0);
         let page = self.page(url, offset).await.map_err(|error| tool_error(&error))?;
@@ -115,11 +115,11 @@ impl Ability for FetchTool {
         if let Some(title) = &page.title {
             payload["title"] = title.as_str().into();
         }
-        Ok(Output {
+        Ok(ToolOutput {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins: vec![Origin::Web(page.url.to_string())],
-            ..Output::default()
+            ..ToolOutput::default()
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::test_support::invocation;
 
 const PAGE: &str = "<title>Far &amp; near</title><nav>menu</nav><main><h1>Moon</h1><p>It is <a href=/far>rather near</a>.</p></main>";
 
-async fn fetch(tool: &impl Tool, arguments: serde_json::Value) -> Result<Output, ToolError> {
+async fn fetch(tool: &impl Tool, arguments: serde_json::Value) -> Result<ToolOutput, ToolError> {
     tool.run(invocation(arguments, Path::new(""))).await
 }
 

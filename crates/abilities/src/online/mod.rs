@@ -99,7 +99,7 @@ pub fn tools(parts: OnlineToolParts) -> Result<Vec<Arc<dyn Tool>>, String> {
 #[cfg(test)]
 mod tests {
     use host::ManualClock;
-    use tools::{Effect, Group, Registry};
+    use tools::{Effect, Group, ToolRegistry};
 
     use super::*;
     use crate::online::test_server::TestServer;
@@ -124,7 +124,7 @@ mod tests {
             spotify: Arc::new(auth.unwrap()),
             urls: ServiceUrls::default(),
         };
-        let mut registry = Registry::default();
+        let mut registry = ToolRegistry::default();
         for tool in tools(parts).unwrap() {
             registry.add(tool).unwrap();
         }

@@ -1,6 +1,6 @@
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
-use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use crate::CurrentConfig;
 
@@ -9,7 +9,7 @@ use super::{cities, repair_title, shown};
 
 /// The `map` tool, which shows a place, markers and a route.
 pub struct MapTool {
-    spec: Spec,
+    spec: ToolDefinition,
     settings: CurrentConfig,
 }
 
@@ -38,7 +38,7 @@ impl MapTool {
                 "route": {"type": "array", "description": "[[lat, lon], …]"},
             },
         });
-        let mut spec = Spec::new("map", "Shows a map, with markers and a route.", parameters)?;
+        let mut spec = ToolDefinition::new("map", "Shows a map, with markers and a route.", parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.asked_by = ["map", "directions", "route"].map(str::to_owned).to_vec();
         spec.tags = vec!["MAP".to_owned()];
@@ -48,7 +48,7 @@ impl MapTool {
 
 #[async_trait]
 impl Tool for MapTool {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
@@ -58,7 +58,7 @@ impl Tool for MapTool {
         self.spec.effects.iter().copied().chain(sends).collect()
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let payload = repair(invocation.arguments).map_err(|fault| {
             ToolError::Impossible(format!("The map cannot be shown: {fault}. It looks like this: {EXAMPLE}"))
         })?;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use protocol::Command;
 use serde_json::{Map, Value};
-use tools::{Output, Tool, ToolError};
+use tools::{Tool, ToolError, ToolOutput};
 
 use crate::{CurrentConfig, TextGenerator};
 
@@ -37,7 +37,7 @@ pub fn tools(
 }
 
 /// Returns a command with this payload, and a line for the model.
-fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Output, ToolError> {
+fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<ToolOutput, ToolError> {
     let payload = Value::Object(payload);
     if is_deeper_than(DEEPEST_PAYLOAD, &payload) {
         return Err(ToolError::Impossible(format!(
@@ -53,7 +53,7 @@ fn shown(action: &str, payload: Map<String, Value>, says: String) -> Result<Outp
         )));
     }
     let command = Command { action: action.to_owned(), payload };
-    Ok(Output { text: says, command: Some(command), ..Output::default() })
+    Ok(ToolOutput { text: says, command: Some(command), ..ToolOutput::default() })
 }
 
 fn is_deeper_than(levels: usize, value: &Value) -> bool {

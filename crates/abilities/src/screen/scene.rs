@@ -4,7 +4,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::payload_schema::PayloadSchema;
 use super::{repair_title, shown};
@@ -25,7 +25,7 @@ const EXAMPLE: &str = r#"{"shapes": [{"kind": "box", "position": [0, 0.5, 0], "s
 
 /// The `scene` tool, which shows shapes in space.
 pub struct SceneTool {
-    spec: Spec,
+    spec: ToolDefinition,
     shape_generator: ShapeGenerator,
 }
 
@@ -44,7 +44,8 @@ impl SceneTool {
                 "title": {"type": "string", "description": "Heading"},
             },
         });
-        let mut spec = Spec::new("scene", "Shows a 3D scene, from words or from shapes.", parameters)?;
+        let mut spec =
+            ToolDefinition::new("scene", "Shows a 3D scene, from words or from shapes.", parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.asked_by = ["3d", "scene", "cube", "sphere", "draw"].map(str::to_owned).to_vec();
         spec.tags = vec!["SCENE".to_owned()];
@@ -55,11 +56,11 @@ impl SceneTool {
 
 #[async_trait]
 impl Tool for SceneTool {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let mut payload = invocation.arguments;
         let prompt = payload.get("prompt").and_then(Value::as_str).unwrap_or_default().to_owned();
         let has_shapes = ["shapes", "objects", "items"]

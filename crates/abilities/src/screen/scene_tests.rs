@@ -141,7 +141,7 @@ async fn what_the_words_do_not_hold_is_asked_of_the_model() {
     assert_eq!((&shown["title"], &shown["turntable"]), (&json!("Fire"), &json!(true)));
     let asked = generator.requests.lock().unwrap();
     assert_eq!(asked[0].text, "a spinning volcano");
-    assert!(Spec::new("x", "", asked[0].schema.clone().unwrap()).is_ok(), "a schema");
+    assert!(ToolDefinition::new("x", "", asked[0].schema.clone().unwrap()).is_ok(), "a schema");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
-use tools::{Effect, Invocation, Output, Spec, Tool, ToolError};
+use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::scene::ShapeGenerator;
 use super::{repair_title, shown};
@@ -16,7 +16,7 @@ use kinds::{KINDS, WidgetKind, kind_named};
 
 /// The `widget` tool, which shows steps, tables, charts, cards and the like.
 pub struct WidgetTool {
-    spec: Spec,
+    spec: ToolDefinition,
     shape_generator: ShapeGenerator,
 }
 
@@ -74,7 +74,7 @@ impl WidgetTool {
         });
         let about = "Shows something well laid out on the screen: steps, a table, a chart, flashcards, a checklist \
             and more.";
-        let mut spec = Spec::new("widget", about, parameters)?;
+        let mut spec = ToolDefinition::new("widget", about, parameters)?;
         spec.effects = vec![Effect::Shows];
         spec.asked_by = ASKED_BY.map(str::to_owned).to_vec();
         spec.tags = vec!["WIDGET".to_owned()];
@@ -85,7 +85,7 @@ impl WidgetTool {
 
 #[async_trait]
 impl Tool for WidgetTool {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
@@ -99,7 +99,7 @@ impl Tool for WidgetTool {
         effects
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let mut payload = invocation.arguments;
         let given = payload.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let data = take_data(&mut payload);

@@ -1,6 +1,6 @@
 use std::os::unix::fs::symlink;
 
-use ::tools::{Output, ToolError};
+use ::tools::{ToolError, ToolOutput};
 use serde_json::{Value, json};
 use testkit::TempHome;
 
@@ -19,7 +19,7 @@ fn trouble(skills: &Skills, name: &str) -> String {
     skills.view(name).and_then(|view| view.skill.trouble).unwrap_or_default()
 }
 
-async fn call(skills: &Arc<Skills>, tool: &str, arguments: Value) -> Result<Output, ToolError> {
+async fn call(skills: &Arc<Skills>, tool: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
     let tools = tools(skills).unwrap();
     let tool = tools.iter().find(|known| known.spec().name == tool).unwrap();
     run(tool.as_ref(), arguments).await

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
-use tools::{Invocation, Output, Spec, Tool, ToolError};
+use tools::{Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::{SkillError, Skills};
 use tools::blocking::in_background;
@@ -19,7 +19,7 @@ const LONGEST_FILE: usize = 24_000;
 /// is the user's own choice.
 pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
     let name = json!({"type": "string", "description": "The skill's name"});
-    let mut skill = Spec::new(
+    let mut skill = ToolDefinition::new(
         "skill",
         "Reads how to do something well. Call it first when a skill of the list fits what the user wants.",
         json!({
@@ -32,7 +32,7 @@ pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
     skill.asked_by = ["skill", "skills"].map(str::to_owned).to_vec();
     skill.tags = vec!["SKILL".to_owned()];
     skill.output_limit = LONGEST_BODY;
-    let mut file = Spec::new(
+    let mut file = ToolDefinition::new(
         "skill_file",
         "Reads a further file of a skill.",
         json!({
@@ -53,37 +53,37 @@ pub fn tools(skills: &Arc<Skills>) -> Result<Vec<Arc<dyn Tool>>, String> {
 }
 
 struct ReadSkill {
-    spec: Spec,
+    spec: ToolDefinition,
     skills: Arc<Skills>,
 }
 
 struct ReadFile {
-    spec: Spec,
+    spec: ToolDefinition,
     skills: Arc<Skills>,
 }
 
 #[async_trait]
 impl Tool for ReadSkill {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let (skills, limit) = (Arc::clone(&self.skills), self.spec.output_limit);
         in_background(move || read_skill(&skills, named(&invocation.arguments), limit)).await
     }
 }
 
-fn read_skill(skills: &Skills, name: String, limit: usize) -> Result<Output, ToolError> {
+fn read_skill(skills: &Skills, name: String, limit: usize) -> Result<ToolOutput, ToolError> {
     let Some(view) = skills.view(&name) else { return Err(unknown(skills, &name)) };
     if let Some(trouble) = view.skill.trouble {
         return Err(ToolError::Impossible(SkillError::Broken { name, trouble }.to_string()));
     }
     let end = end_of(&view.skill.files, view.skill.allowed_tools.as_deref());
     // The restriction of tools comes last and is reserved space, so that only the body of the skill is cut.
-    let end = Output::text(end).capped(limit / 4).text;
-    let text = Output::text(view.body).capped(limit - end.chars().count()).text;
-    Ok(Output { text: text + &end, follows: Some(name), ..Output::default() })
+    let end = ToolOutput::text(end).capped(limit / 4).text;
+    let text = ToolOutput::text(view.body).capped(limit - end.chars().count()).text;
+    Ok(ToolOutput { text: text + &end, follows: Some(name), ..ToolOutput::default() })
 }
 
 fn end_of(files: &[String], allowed: Option<&[String]>) -> String {
@@ -101,11 +101,11 @@ fn end_of(files: &[String], allowed: Option<&[String]>) -> String {
 
 #[async_trait]
 impl Tool for ReadFile {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         &self.spec
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         let (skills, limit) = (Arc::clone(&self.skills), self.spec.output_limit);
         in_background(move || {
             let Invocation { arguments, .. } = invocation;
@@ -115,9 +115,9 @@ impl Tool for ReadFile {
     }
 }
 
-fn read_file(skills: &Skills, name: &str, path: &str, limit: usize) -> Result<Output, ToolError> {
+fn read_file(skills: &Skills, name: &str, path: &str, limit: usize) -> Result<ToolOutput, ToolError> {
     match skills.file(name, path) {
-        Ok(text) => Ok(Output::text(text).capped(limit)),
+        Ok(text) => Ok(ToolOutput::text(text).capped(limit)),
         Err(SkillError::NoSkill(name)) => Err(unknown(skills, &name)),
         Err(error @ SkillError::NoFile { .. }) => {
             let files = skills.view(name).map(|view| view.skill.files).unwrap_or_default();
@@ -143,5 +143,5 @@ fn unknown(skills: &Skills, name: &str) -> ToolError {
     let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let error = SkillError::NoSkill(name.to_owned());
     let text = format!("{error} There are: {names}.");
-    ToolError::Impossible(Output::text(text).capped(2_000).text)
+    ToolError::Impossible(ToolOutput::text(text).capped(2_000).text)
 }

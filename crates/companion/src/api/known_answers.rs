@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use model::{Message, Role};
+use model::{ModelMessage, ModelRole};
 use protocol::{Origin, UserId};
 use store::{AnswerHash, Store, StoreError};
 
@@ -11,8 +11,12 @@ use store::{AnswerHash, Store, StoreError};
 pub const PROGRAM: &str = "the program that asks";
 
 /// Returns the origins of the answers in a history.
-pub async fn origins(store: &Store, user: UserId, messages: &[Message]) -> Result<Vec<Origin>, StoreError> {
-    let told = messages.iter().filter(|message| message.role == Role::Assistant);
+pub async fn origins(
+    store: &Store,
+    user: UserId,
+    messages: &[ModelMessage],
+) -> Result<Vec<Origin>, StoreError> {
+    let told = messages.iter().filter(|message| message.role == ModelRole::Assistant);
     let (mut answers, mut is_known) = (HashSet::new(), true);
     for message in told {
         let words = message.content.as_text();

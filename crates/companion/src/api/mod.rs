@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use futures_util::StreamExt;
 use model::{
-    ChatModel, ChatRequest, ChatStream, Constraint, Content, Delta, Message, ModelError, Part, Role,
-    Sampling, ToolChoice, ToolSpec,
+    ChatModel, ChatStream, Constraint, ContentPart, Delta, MessageContent, ModelError, ModelMessage,
+    ModelRequest, ModelRole, Sampling, ToolChoice, ToolSpec,
 };
 use protocol::{Event, MessageStatus, Origin, StopReason, Usage, UserId};
 use tools::Taint;
@@ -32,7 +32,7 @@ use crate::unstored_turns::UnstoredTurns;
 /// A conversation that an API client stores itself and sends in full.
 #[derive(Debug, Clone, Default)]
 pub struct ApiRequest {
-    pub messages: Vec<Message>,
+    pub messages: Vec<ModelMessage>,
     /// The client's own tools. Their calls are returned to the client and never run here.
     pub tools: Vec<ToolSpec>,
     pub tool_choice: ToolChoice,
@@ -78,7 +78,7 @@ impl ApiTurns {
     }
 
     /// Returns the bare model's answer, from the same model that the companion uses.
-    pub async fn answer_bare(&self, request: ChatRequest) -> Result<BareAnswer, CompanionError> {
+    pub async fn answer_bare(&self, request: ModelRequest) -> Result<BareAnswer, CompanionError> {
         self.turns.check_open()?;
         let mut meter = AnswerMeter::new(Arc::clone(&self.metrics));
         let tools = request.tools.clone();
@@ -158,7 +158,7 @@ impl ApiTurns {
         executor.hide_private_facts().await?;
         let (info, settings) = (model.info(), self.services.settings());
         let uses_own_tools = request.uses_own_tools();
-        let question = request.messages.last().filter(|last| uses_own_tools && last.role == Role::User);
+        let question = request.messages.last().filter(|last| uses_own_tools && last.role == ModelRole::User);
         let question = question.map(|last| last.content.as_text()).unwrap_or_default();
         let request_tools = self.prompts.tools_for(executor.user(), &question, model);
         let prefix = if uses_own_tools {
@@ -181,7 +181,7 @@ impl ApiTurns {
         let examples = prefix.system.messages();
         let opening = examples.len();
         messages.splice(..0, examples);
-        messages[0] = Message::text(Role::System, system);
+        messages[0] = ModelMessage::text(ModelRole::System, system);
         let client_tools = request.tools;
         let vocabulary = match (uses_own_tools, &request.constraint) {
             (true, _) => tool_offer::vocabulary(executor.tool_set(), &self.services.tools, model),
@@ -189,9 +189,9 @@ impl ApiTurns {
             // The answer follows the client's format, so no tool syntax is recognised in it.
             (false, Some(_)) => Arc::default(),
         };
-        let count = |message: &Message| model.count_tokens(&message.content.as_text()).tokens;
+        let count = |message: &ModelMessage| model.count_tokens(&message.content.as_text()).tokens;
         let used: u32 = messages.iter().map(count).sum::<u32>() + prefix.tool_tokens;
-        let chat = ChatRequest {
+        let chat = ModelRequest {
             messages,
             opening,
             tools: prefix.offer.specs.into_iter().chain(client_tools.iter().cloned()).collect(),
@@ -200,7 +200,7 @@ impl ApiTurns {
             sampling: request.sampling.unwrap_or(settings.sampling),
             constraint: request.constraint,
             cancel: log.cancelled().clone(),
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         let round_loop = RoundLoop {
             services: &self.services,
@@ -243,11 +243,11 @@ impl ApiTurns {
         &self,
         log: &TurnLog,
         executor: &mut ToolExecutor<'_>,
-        messages: &mut [Message],
+        messages: &mut [ModelMessage],
         model: &dyn ChatModel,
         request_tools: Option<RequestTools>,
     ) {
-        let Some(last) = messages.last_mut().filter(|last| last.role == Role::User) else { return };
+        let Some(last) = messages.last_mut().filter(|last| last.role == ModelRole::User) else { return };
         let recalled = self.recall.for_program(&last.content.as_text(), log, model).await;
         let (tools, tool_origins) = request_tools.map(|tools| (tools.text, tools.origins)).unzip();
         executor.add_origins(recalled.items.into_iter().flat_map(|item| item.origins));
@@ -258,18 +258,18 @@ impl ApiTurns {
         }
         let block = context_block(&self.services.now(), &texts);
         match &mut last.content {
-            Content::Text(text) => *text = format!("{block}\n\n{text}"),
-            Content::Parts(parts) => parts.insert(0, Part::Text(block)),
+            MessageContent::Text(text) => *text = format!("{block}\n\n{text}"),
+            MessageContent::Parts(parts) => parts.insert(0, ContentPart::Text(block)),
         }
     }
 }
 
 /// Joins the system messages of a client with the companion's own, and returns them and the other messages.
-fn with_system(own: &str, all: Vec<Message>) -> (String, Vec<Message>) {
+fn with_system(own: &str, all: Vec<ModelMessage>) -> (String, Vec<ModelMessage>) {
     let mut system = own.to_owned();
     let mut messages = Vec::with_capacity(all.len() + 1);
     for message in all {
-        if message.role == Role::System {
+        if message.role == ModelRole::System {
             system = format!("{system}\n\n{}", message.content.as_text());
         } else {
             messages.push(message);
@@ -282,29 +282,29 @@ fn with_system(own: &str, all: Vec<Message>) -> (String, Vec<Message>) {
 /// itself.
 fn plain_question(request: &ApiRequest) -> Option<&str> {
     let plain = request.uses_own_tools();
-    let question = request.messages.last().filter(|message| plain && message.role == Role::User)?;
+    let question = request.messages.last().filter(|message| plain && message.role == ModelRole::User)?;
     match &question.content {
-        Content::Text(text) => Some(text),
-        Content::Parts(_) => None,
+        MessageContent::Text(text) => Some(text),
+        MessageContent::Parts(_) => None,
     }
 }
 
 /// Returns the taint of a client's messages. Results of the client's own tools and text in pictures come from unknown
 /// authors. Earlier answers carry the origins of the content in their prompts.
-fn taint(messages: &[Message], history: Vec<Origin>) -> Taint {
-    let has_picture = |message: &Message| {
-        matches!(&message.content, Content::Parts(parts)
-            if parts.iter().any(|part| matches!(part, Part::Image { .. })))
+fn taint(messages: &[ModelMessage], history: Vec<Origin>) -> Taint {
+    let has_picture = |message: &ModelMessage| {
+        matches!(&message.content, MessageContent::Parts(parts)
+            if parts.iter().any(|part| matches!(part, ContentPart::Image { .. })))
     };
-    let brought = messages.iter().any(|message| message.role == Role::Tool);
+    let brought = messages.iter().any(|message| message.role == ModelRole::Tool);
     let brought = brought.then(|| Origin::Mcp(known_answers::PROGRAM.to_owned()));
     let pictured = messages.iter().any(has_picture);
     let pictured = pictured.then(|| Origin::Picture("of the program that asks".to_owned()));
     history.into_iter().chain(brought).chain(pictured).collect()
 }
 
-fn user_messages(messages: &[Message]) -> Vec<String> {
-    let users = messages.iter().filter(|message| message.role == Role::User);
+fn user_messages(messages: &[ModelMessage]) -> Vec<String> {
+    let users = messages.iter().filter(|message| message.role == ModelRole::User);
     users.map(|message| message.content.as_text()).collect()
 }
 

@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{ChatModel, ChatRequest, Priority};
+use model::{ChatModel, ModelRequest, Priority};
 
 use super::supervisor::Process;
 use crate::prompt::PromptBuilder;
@@ -59,12 +59,12 @@ impl Process for Prewarming {
             return Ok("nothing has changed".into());
         }
         let messages = prefix.system.messages();
-        let request = ChatRequest {
+        let request = ModelRequest {
             opening: messages.len(),
             messages,
             tools: prefix.offer.specs,
             priority: Priority::Background,
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         model.prewarm(request).await.map_err(|error| error.to_string())?;
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = Some(key);

@@ -45,7 +45,7 @@ impl ChatModel for Warmed {
         }
     }
 
-    async fn chat(&self, _: ChatRequest) -> Result<ChatStream, ModelError> {
+    async fn chat(&self, _: ModelRequest) -> Result<ChatStream, ModelError> {
         Err(ModelError::Failed("nobody talks here".into()))
     }
 
@@ -53,7 +53,7 @@ impl ChatModel for Warmed {
         TokenCount { tokens: u32::try_from(text.len()).unwrap(), exact: false }
     }
 
-    async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
+    async fn prewarm(&self, request: ModelRequest) -> Result<(), ModelError> {
         assert_eq!(request.priority, Priority::Background);
         self.0.fetch_add(1, Ordering::Relaxed);
         Ok(())
@@ -76,7 +76,7 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
     });
     let models: Arc<dyn ModelSource> = Arc::new(NeverAsked);
     let feed = Arc::new(Feed::beginning_after(0));
-    let audit = Arc::new(tools::Audit::open(folder.path().join("audit.log")));
+    let audit = Arc::new(tools::AuditLog::open(folder.path().join("audit.log")));
     let forgetting = Arc::new(ForgetService::new(ForgetParts {
         store: Arc::clone(&store),
         memory: memory.clone(),
@@ -102,7 +102,7 @@ async fn prewarming_waits_for_a_model_that_somebody_else_has_loaded() {
         settings: Box::new(Settings::default),
         feed,
         tools: Arc::new(ToolAccess::new(
-            tools::Registry::default(),
+            tools::ToolRegistry::default(),
             audit,
             Arc::new(skills),
             folders,

@@ -159,7 +159,7 @@ async fn continue_open_changes(
 
 /// Creates a checkpoint of the files and the conversation before a run. An incognito conversation gets none.
 async fn checkpoint(services: &Services, turn: &Turn, workspace: &WorkspaceSession, request: &CodeRequest) {
-    if store::is_passing(turn.conversation) {
+    if store::is_incognito(turn.conversation) {
         return;
     }
     let label: String = request.text.lines().next().unwrap_or_default().chars().take(LONGEST_LABEL).collect();

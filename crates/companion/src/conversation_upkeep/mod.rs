@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use config::TitleStyle;
 use model::ChatModel;
 use protocol::{ConversationId, MessageStatus, Push, Role};
-use store::{NewEpoch, Summary, Turn};
+use store::{EpochSummary, NewPromptEpoch, Turn};
 
 use crate::error::CompanionError;
 use crate::model_size::is_tiny;
@@ -98,19 +98,19 @@ impl ConversationUpkeep {
         let most = compaction::longest_summary(budget);
         let text = compaction::summarise(model, branch.summary(), &branch.path[..gone], most, &count).await;
         let origins = prompt::origins(branch.summary(), &branch.path[..gone]);
-        let summary = Summary { text, up_to: branch.path[gone - 1].id, origins };
-        let new = NewEpoch { system: today.text.clone(), summary: Some(summary.clone()) };
+        let summary = EpochSummary { text, up_to: branch.path[gone - 1].id, origins };
+        let new = NewPromptEpoch { system: today.text.clone(), summary: Some(summary.clone()) };
         self.services.store.begin_epoch(turn.user, turn.conversation, new).await?;
         let (conversation_id, up_to) = (turn.conversation, summary.up_to);
         self.services.feed.tell(turn.user, Push::ChatSummarised { conversation_id, up_to });
         let next = prompt::assemble(&today, Some(&summary), &branch.path[gone..], |_| Vec::new(), &count);
-        let request = model::ChatRequest {
+        let request = model::ModelRequest {
             messages: next.messages,
             opening: next.opening,
             tools: prefix.offer.specs,
             cache_key: lasting_key(turn.conversation),
             priority: model::Priority::Background,
-            ..model::ChatRequest::default()
+            ..model::ModelRequest::default()
         };
         model.prewarm(request).await?;
         Ok(())

@@ -1,4 +1,4 @@
-use model::{ChatModel, ChatRequest, Message, Priority, Role, Sampling};
+use model::{ChatModel, ModelMessage, ModelRequest, ModelRole, Priority, Sampling};
 
 use crate::model_text::complete;
 
@@ -25,11 +25,14 @@ pub async fn from_model(model: &dyn ChatModel, question: &str, answer: &str) -> 
     }
     let beginning = |text: &str| text.chars().take(600).collect::<String>();
     let told = format!("User: {}\n\nAssistant: {}", beginning(question), beginning(answer));
-    let request = ChatRequest {
-        messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, told)],
+    let request = ModelRequest {
+        messages: vec![
+            ModelMessage::text(ModelRole::System, TASK),
+            ModelMessage::text(ModelRole::User, told),
+        ],
         sampling: Sampling { max_tokens: 200, temperature: 0.2, ..Sampling::default() },
         priority: Priority::Background,
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     };
     let said = complete(model, request).await?;
     let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;

@@ -20,9 +20,9 @@ use memory::{Memory, Redaction, UserFolders};
 use protocol::{
     AuditEntry, BackupCopy, ForgetReport, ForgetRequest, ForgottenPlace, OfferedWords, Push, User, UserId,
 };
-use store::{FileChore, Redact as _, Store, Whole, redact_value};
+use store::{PendingHistoryChange, Redact as _, RemovedItems, Store, redact_value};
 use tokio::sync::Mutex;
-use tools::Audit;
+use tools::AuditLog;
 
 pub(crate) use self::phrases::what_to_forget;
 use self::target::ForgetTarget;
@@ -58,7 +58,7 @@ pub struct ForgetParts {
     pub models: Arc<dyn ModelSource>,
     pub clock: Arc<dyn Clock>,
     pub feed: Arc<Feed>,
-    pub audit: Arc<Audit>,
+    pub audit: Arc<AuditLog>,
     pub folders: UserFolders,
     pub places: SearchedPlaces,
 }
@@ -95,7 +95,7 @@ impl ForgetService {
     pub async fn purge_file_history(&self) -> Result<usize, CompanionError> {
         let mut done = 0;
         let chores = self.parts.store.file_chores().await?;
-        for (number, FileChore { id, user, changes, .. }) in
+        for (number, PendingHistoryChange { id, user, changes, .. }) in
             chores.iter().enumerate().filter(|(_, chore)| chore.is_due)
         {
             let others = chores[number + 1..].iter().filter(|other| other.user == *user);
@@ -233,7 +233,7 @@ impl ForgetService {
         &self,
         user: UserId,
         redaction: &Redaction,
-        whole: Whole,
+        whole: RemovedItems,
         forgetting: Option<i64>,
     ) -> Result<(ForgetReport, Option<Timestamp>), CompanionError> {
         let change = forgetting.is_some();

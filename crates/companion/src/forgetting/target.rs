@@ -4,7 +4,7 @@ use facts::{FactSlot, SlotKind};
 use memory::{Needles, Redaction};
 use protocol::{ConversationId, ForgetRequest, OfferedWords, Role, UserId};
 use serde::{Deserialize, Serialize};
-use store::{StoredFact, Whole};
+use store::{RemovedItems, StoredFact};
 
 use super::ForgetService;
 use crate::error::CompanionError;
@@ -17,7 +17,7 @@ const TELLING_TERMS: usize = 2;
 /// The complete input of a sweep. It is stored until the sweep is finished.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct ForgetTarget {
-    pub whole: Whole,
+    pub whole: RemovedItems,
     pub needles: Needles,
     /// Words of the facts that also occur in other contexts; the user decides about them.
     #[serde(skip)]

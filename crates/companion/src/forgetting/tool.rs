@@ -7,7 +7,7 @@ use protocol::{ConversationId, Fact, ForgetReport, ForgetRequest, ForgottenPlace
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Ruling, Tool, ToolError, tool};
+use tools::{Ability, CallPreview, Effect, Group, Invocation, Ruling, Tool, ToolError, ToolOutput, tool};
 
 use super::ForgetService;
 use super::phrases::{LAST, what_to_forget};
@@ -49,11 +49,11 @@ impl Ability for Forget {
         Ruling::Ask("What is forgotten cannot be brought back, so she asks every time.".to_owned())
     }
 
-    async fn foretell(
+    async fn preview(
         &self,
         arguments: Arguments,
         invocation: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         let request = self.0.request_for(invocation.user, invocation.conversation, &arguments.what).await?;
         let report = self.0.forget_now(invocation.user, &request).await.map_err(failed)?;
         let first = report.words.first().cloned().unwrap_or_default();
@@ -69,12 +69,12 @@ impl Ability for Forget {
         Ok(Some(text.into()))
     }
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let (user, conversation) = (invocation.user, invocation.conversation);
         let request = self.0.request_for(user, conversation, &arguments.what).await?;
         let request = ForgetRequest { confirm: true, ..request };
         let report = self.0.forget_now(user, &request).await.map_err(failed)?;
-        Ok(Output::text(outcome(&report)))
+        Ok(ToolOutput::text(outcome(&report)))
     }
 }
 

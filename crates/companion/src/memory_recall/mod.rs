@@ -99,7 +99,8 @@ impl MemoryRecall {
         log: &TurnLog,
         model: &dyn ChatModel,
     ) -> RecalledContext {
-        let Some(message) = branch.unsent_question().filter(|_| !store::is_passing(turn.conversation)) else {
+        let Some(message) = branch.unsent_question().filter(|_| !store::is_incognito(turn.conversation))
+        else {
             return RecalledContext::default();
         };
         let known = branch.path.iter().map(|message| message.id).collect::<HashSet<_>>();
@@ -130,7 +131,7 @@ impl MemoryRecall {
     /// Answers from memory in place of a very small model, which would only repeat what it reads: with the one fact
     /// that surely answers, or with the statement that nothing is known about the user's question.
     pub async fn answer_from_memory(&self, turn: &Turn, branch: &Branch, log: &TurnLog) -> Option<String> {
-        let message = branch.unsent_question().filter(|_| !store::is_passing(turn.conversation))?;
+        let message = branch.unsent_question().filter(|_| !store::is_incognito(turn.conversation))?;
         if let Some(greeting) = tiny_model::introduced(message) {
             return Some(greeting);
         }

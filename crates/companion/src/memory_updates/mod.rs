@@ -29,7 +29,7 @@ impl MemoryUpdates {
     /// Does the memory work after an answer: learns facts, updates the personality, and embeds what is new. The
     /// maintenance makes up for anything that is interrupted.
     pub async fn reflect(&self, turn: &Turn) -> Result<(), CompanionError> {
-        if store::is_passing(turn.conversation) {
+        if store::is_incognito(turn.conversation) {
             return Ok(());
         }
         let Some(question) = turn.user_message else { return Ok(()) };

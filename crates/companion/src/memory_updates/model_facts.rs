@@ -1,11 +1,11 @@
 //! Learns facts with the model that the patterns cannot recognise. Runs in the background after the answer.
 
 use memory::ProposedFact;
-use model::{ChatModel, ChatRequest, Constraint, Message, Priority, Role, Sampling};
+use model::{ChatModel, Constraint, ModelMessage, ModelRequest, ModelRole, Priority, Sampling};
 use protocol::{FactCategory, Push};
 use serde::Deserialize;
 use serde_json::json;
-use store::SaidMessage;
+use store::RecallableMessage;
 
 use super::MemoryUpdates;
 use crate::error::CompanionError;
@@ -83,7 +83,7 @@ impl MemoryUpdates {
 }
 
 /// Returns the facts that the model finds in a message. `None` if it did not answer.
-async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<ProposedFact>> {
+async fn read(model: &dyn ChatModel, message: &RecallableMessage) -> Option<Vec<ProposedFact>> {
     let words = message.content.split_whitespace().count();
     if words < LEAST_WORDS || message.content.len() > LONGEST {
         return Some(Vec::new());
@@ -106,12 +106,15 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
         "required": ["facts"],
         "additionalProperties": false,
     });
-    let request = ChatRequest {
-        messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, &message.content)],
+    let request = ModelRequest {
+        messages: vec![
+            ModelMessage::text(ModelRole::System, TASK),
+            ModelMessage::text(ModelRole::User, &message.content),
+        ],
         sampling: Sampling { max_tokens: 400, temperature: 0.0, ..Sampling::default() },
         constraint: Some(Constraint::JsonSchema(schema)),
         priority: Priority::Background,
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     };
     let written = complete(model, request).await?;
     let found: FactsAnswer =
@@ -120,7 +123,7 @@ async fn read(model: &dyn ChatModel, message: &SaidMessage) -> Option<Vec<Propos
 }
 
 /// Returns a fact if at least half of its terms occur in its quote. This filters out facts that the model invented.
-fn proposed(found: &FoundFact, message: &SaidMessage) -> Option<ProposedFact> {
+fn proposed(found: &FoundFact, message: &RecallableMessage) -> Option<ProposedFact> {
     let (fact, quote) = (found.fact.trim().trim_end_matches('.'), found.quote.trim());
     let (said, heard) = (text::terms(fact), text::terms(quote));
     let shared = said.iter().filter(|term| heard.contains(term)).count();

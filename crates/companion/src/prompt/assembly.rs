@@ -1,6 +1,6 @@
-use model::{Content, Message, Part, Role, ToolCall};
+use model::{ContentPart, MessageContent, ModelMessage, ModelRole, ToolCall};
 use protocol::{Fragment, FragmentKind};
-use store::{PathMessage, Round, RoundCall, Summary, Told};
+use store::{EpochSummary, PathMessage, Round, RoundCall, RoundResult};
 
 use super::budget::TokenBudget;
 use super::system_prompt::SystemPrompt;
@@ -9,7 +9,7 @@ use super::tool_format::ToolFormat;
 
 /// An assembled prompt, its parts, and its size.
 pub struct AssembledPrompt {
-    pub messages: Vec<Message>,
+    pub messages: Vec<ModelMessage>,
     pub fragments: Vec<Fragment>,
     pub tokens: u32,
     /// The number of messages at the beginning that are the same in other conversations.
@@ -30,7 +30,7 @@ pub struct MessagePicture {
 /// message that is not summarised, because many templates support only one system message.
 pub fn assemble(
     system: &SystemPrompt,
-    summary: Option<&Summary>,
+    summary: Option<&EpochSummary>,
     path: &[PathMessage],
     pictures: impl Fn(&PathMessage) -> Vec<MessagePicture>,
     count: TokenCounter<'_>,
@@ -52,8 +52,8 @@ pub fn assemble(
     let last = path.len().saturating_sub(1);
     for (place, message) in path.iter().enumerate() {
         let (role, kind) = match message.role {
-            protocol::Role::User => (Role::User, FragmentKind::User),
-            protocol::Role::Assistant => (Role::Assistant, FragmentKind::Assistant),
+            protocol::Role::User => (ModelRole::User, FragmentKind::User),
+            protocol::Role::Assistant => (ModelRole::Assistant, FragmentKind::Assistant),
         };
         if !message.rounds.is_empty() {
             for told in message.rounds.iter().flat_map(|round| round_messages(round, system.format)) {
@@ -106,7 +106,7 @@ fn is_last_turn(kind: FragmentKind) -> bool {
 }
 
 /// Returns the text, calls and tool results of a round in the given format.
-pub fn round_messages(round: &Round, format: ToolFormat) -> Vec<Message> {
+pub fn round_messages(round: &Round, format: ToolFormat) -> Vec<ModelMessage> {
     let mut messages = Vec::new();
     let (mut said, mut calls) = (round.said.clone(), Vec::new());
     match format {
@@ -128,17 +128,17 @@ pub fn round_messages(round: &Round, format: ToolFormat) -> Vec<Message> {
         }
     }
     if !said.is_empty() || !calls.is_empty() {
-        messages.push(Message { tool_calls: calls, ..Message::text(Role::Assistant, said) });
+        messages.push(ModelMessage { tool_calls: calls, ..ModelMessage::text(ModelRole::Assistant, said) });
     }
-    let is_native = |told: &&Told| match format {
+    let is_native = |told: &&RoundResult| match format {
         ToolFormat::Native => told.call.is_some(),
         ToolFormat::Template => told.name != PLAN,
         ToolFormat::Text => false,
     };
     for told in round.told.iter().filter(is_native) {
-        messages.push(Message {
+        messages.push(ModelMessage {
             tool_call_id: told.call.clone(),
-            ..Message::text(Role::Tool, told.text.clone())
+            ..ModelMessage::text(ModelRole::Tool, told.text.clone())
         });
     }
     let in_words = round.told.iter().filter(|told| !is_native(told)).map(|told| {
@@ -150,7 +150,7 @@ pub fn round_messages(round: &Round, format: ToolFormat) -> Vec<Message> {
     });
     let in_words = in_words.collect::<Vec<_>>().join("\n");
     if !in_words.is_empty() {
-        messages.push(Message::text(Role::User, in_words));
+        messages.push(ModelMessage::text(ModelRole::User, in_words));
     }
     messages
 }
@@ -162,16 +162,16 @@ fn without_closing_tag(text: &str) -> String {
 }
 
 /// Adds a text to the end of a prompt.
-pub fn append(messages: &mut Vec<Message>, role: Role, text: &str) {
+pub fn append(messages: &mut Vec<ModelMessage>, role: ModelRole, text: &str) {
     push(messages, role, text.to_owned(), Vec::new());
 }
 
 /// Appends a message. Two consecutive messages of the same role (the answer between them failed) are merged, because
 /// most templates require alternating roles.
-fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<MessagePicture>) {
+fn push(messages: &mut Vec<ModelMessage>, role: ModelRole, text: String, pictures: Vec<MessagePicture>) {
     if let Some(previous) = messages.last_mut().filter(|previous| previous.role == role)
         && previous.tool_calls.is_empty()
-        && let Content::Text(earlier) = &mut previous.content
+        && let MessageContent::Text(earlier) = &mut previous.content
         && pictures.is_empty()
     {
         earlier.push_str("\n\n");
@@ -179,13 +179,14 @@ fn push(messages: &mut Vec<Message>, role: Role, text: String, pictures: Vec<Mes
         return;
     }
     let content = if pictures.is_empty() {
-        Content::Text(text)
+        MessageContent::Text(text)
     } else {
-        let images =
-            pictures.into_iter().map(|picture| Part::Image { mime: picture.mime, bytes: picture.bytes });
-        Content::Parts(std::iter::once(Part::Text(text)).chain(images).collect())
+        let images = pictures
+            .into_iter()
+            .map(|picture| ContentPart::Image { mime: picture.mime, bytes: picture.bytes });
+        MessageContent::Parts(std::iter::once(ContentPart::Text(text)).chain(images).collect())
     };
-    messages.push(Message { role, content, tool_calls: Vec::new(), tool_call_id: None });
+    messages.push(ModelMessage { role, content, tool_calls: Vec::new(), tool_call_id: None });
 }
 
 /// Returns the number of oldest messages to summarise so that the rest has at most `target` tokens. The rest begins

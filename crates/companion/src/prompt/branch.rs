@@ -1,12 +1,12 @@
 use protocol::{AttachmentInfo, MessageId, Origin, Role};
-use store::{Epoch, PathMessage, Store, StoreError, Summary, Turn};
+use store::{EpochSummary, PathMessage, PromptEpoch, Store, StoreError, Turn};
 use tools::Taint;
 
 use super::assembly::PLAN;
 
 /// The branch that ends with the message to be answered, and its prompt epoch.
 pub struct Branch {
-    pub epoch: Option<Epoch>,
+    pub epoch: Option<PromptEpoch>,
     /// The messages that the epoch's summary does not cover.
     pub path: Vec<PathMessage>,
 }
@@ -60,13 +60,13 @@ impl Branch {
         users.map(|message| message.content.clone()).collect()
     }
 
-    pub fn summary(&self) -> Option<&Summary> {
+    pub fn summary(&self) -> Option<&EpochSummary> {
         self.epoch.as_ref().and_then(|epoch| epoch.summary.as_ref())
     }
 }
 
 /// Returns the origins of the content in the messages and in the summary before them, besides the user and Luna.
-pub fn origins(summary: Option<&Summary>, messages: &[PathMessage]) -> Vec<Origin> {
+pub fn origins(summary: Option<&EpochSummary>, messages: &[PathMessage]) -> Vec<Origin> {
     let before = summary.into_iter().flat_map(|summary| summary.origins.iter().cloned());
     let told = messages.iter().flat_map(|message| {
         let files = message.attachments.iter().map(|file| {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use model::{ChatModel, ModelError};
 use protocol::{AttachmentInfo, MessageId, Origin, User};
-use store::{NewEpoch, PathMessage, Summary, Turn};
+use store::{EpochSummary, NewPromptEpoch, PathMessage, Turn};
 
 use super::assembly::{self, AssembledPrompt, MessagePicture};
 use super::branch::{Branch, is_picture, origins};
@@ -208,7 +208,7 @@ impl PromptBuilder {
             }
             earlier => {
                 let summary = earlier.and_then(|epoch| epoch.summary);
-                let new = NewEpoch { system: today.text.clone(), summary: summary.clone() };
+                let new = NewPromptEpoch { system: today.text.clone(), summary: summary.clone() };
                 self.services.store.begin_epoch(turn.user, turn.conversation, new).await?;
                 (today, summary)
             }
@@ -236,8 +236,8 @@ impl PromptBuilder {
         let most = compaction::longest_summary(budget);
         let text = compaction::extract(summary.as_ref(), &branch.path[..gone], most, &count);
         let origins = origins(summary.as_ref(), &branch.path[..gone]);
-        let summary = Summary { text, up_to: branch.path[gone - 1].id, origins };
-        let new = NewEpoch { system: system.text.clone(), summary: Some(summary.clone()) };
+        let summary = EpochSummary { text, up_to: branch.path[gone - 1].id, origins };
+        let new = NewPromptEpoch { system: system.text.clone(), summary: Some(summary.clone()) };
         self.services.store.begin_epoch(turn.user, turn.conversation, new).await?;
         self.services.feed.tell(
             turn.user,

@@ -1,5 +1,5 @@
-use model::{ChatModel, ChatRequest, Message, Priority, Role, Sampling};
-use store::{PathMessage, Summary};
+use model::{ChatModel, ModelMessage, ModelRequest, ModelRole, Priority, Sampling};
+use store::{EpochSummary, PathMessage};
 
 use super::budget::TokenBudget;
 use super::text::{TokenCounter, fit};
@@ -32,7 +32,7 @@ pub fn is_due(budget: TokenBudget, tokens: u32, share: f32) -> bool {
 /// Summarises messages with the model if it is able to, otherwise by the plain extract.
 pub async fn summarise(
     model: &dyn ChatModel,
-    earlier: Option<&Summary>,
+    earlier: Option<&EpochSummary>,
     messages: &[PathMessage],
     most: u32,
     count: TokenCounter<'_>,
@@ -46,7 +46,7 @@ pub async fn summarise(
 
 async fn by_model(
     model: &dyn ChatModel,
-    earlier: Option<&Summary>,
+    earlier: Option<&EpochSummary>,
     messages: &[PathMessage],
     most: u32,
     count: TokenCounter<'_>,
@@ -60,11 +60,14 @@ async fn by_model(
         told.push_str("\n\n");
     }
     let room = model.info().context.saturating_sub(most + count(TASK) + 64);
-    let request = ChatRequest {
-        messages: vec![Message::text(Role::System, TASK), Message::text(Role::User, fit(&told, room, count))],
+    let request = ModelRequest {
+        messages: vec![
+            ModelMessage::text(ModelRole::System, TASK),
+            ModelMessage::text(ModelRole::User, fit(&told, room, count)),
+        ],
         sampling: Sampling { max_tokens: most, temperature: 0.2, ..Sampling::default() },
         priority: Priority::Background,
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     };
     let text = fit(&complete(model, request).await?, most, count);
     (!text.is_empty()).then_some(text)
@@ -73,7 +76,7 @@ async fn by_model(
 /// Lists the beginning of each message on a line, after the earlier summary. If that is too long, Luna's lines are
 /// dropped before the user's, and the summary states how many are missing.
 pub fn extract(
-    earlier: Option<&Summary>,
+    earlier: Option<&EpochSummary>,
     messages: &[PathMessage],
     most: u32,
     count: TokenCounter<'_>,

@@ -32,7 +32,7 @@ fn the_extract_has_a_line_for_each_message() {
     ];
     let text = extract(None, &messages, 100, &words);
     assert_eq!(text, "- User: My dog is called Max.\n- You: What a nice name!");
-    let earlier = Summary { text: "- User: Hello.".into(), up_to: MessageId::new(1), origins: Vec::new() };
+    let earlier = EpochSummary { text: "- User: Hello.".into(), up_to: MessageId::new(1), origins: Vec::new() };
     let longer = extract(Some(&earlier), &messages[..1], 100, &words);
     assert_eq!(longer, "- User: Hello.\n- User: My dog is called Max.");
 }
@@ -49,7 +49,7 @@ fn what_does_not_fit_is_counted_not_dropped_in_silence() {
     assert!(text.starts_with("[1"), "{text}");
     assert!(!text.contains("You:"), "her own lines go first: {text}");
     let again = extract(
-        Some(&Summary { text, up_to: MessageId::new(1), origins: Vec::new() }),
+        Some(&EpochSummary { text, up_to: MessageId::new(1), origins: Vec::new() }),
         &messages[..4],
         40,
         &words,

@@ -1,7 +1,7 @@
 use jiff::{Timestamp, Zoned};
-use model::{Content, ModelInfo, Role};
+use model::{MessageContent, ModelInfo, ModelRole};
 use protocol::{FragmentKind, MessageId, MessageStatus, Role as Side};
-use store::{PathMessage, Round, Summary, Told};
+use store::{EpochSummary, PathMessage, Round, RoundResult};
 
 use super::assembly::{AssembledPrompt, MessagePicture, is_far_too_long};
 use super::text::{attached_text, context_block, fit};
@@ -102,7 +102,8 @@ fn the_next_prompt_only_grows_at_its_end() {
 
 #[test]
 fn a_summary_goes_before_the_first_message_that_is_told_in_full() {
-    let summary = Summary { text: "- User: likes tea".into(), up_to: MessageId::new(2), origins: Vec::new() };
+    let summary =
+        EpochSummary { text: "- User: likes tea".into(), up_to: MessageId::new(2), origins: Vec::new() };
     let prompt = assemble(&system(), Some(&summary), &talk()[2..], |_| Vec::new(), &words);
     let last = told(&prompt).pop().unwrap();
     assert!(last.starts_with("User: <summary>\n- User: likes tea\n</summary>\n\n<context>"), "{last}");
@@ -131,7 +132,7 @@ fn pictures_become_parts() {
         |message| if message.id.get() == 3 { vec![picture.clone()] } else { Vec::new() },
         &words,
     );
-    assert!(matches!(&prompt.messages[3].content, Content::Parts(parts) if parts.len() == 2));
+    assert!(matches!(&prompt.messages[3].content, MessageContent::Parts(parts) if parts.len() == 2));
 }
 
 #[test]
@@ -244,7 +245,7 @@ fn the_context_block_tells_the_time() {
 
 #[test]
 fn what_was_told_reaches_each_kind_of_model_in_its_own_way() {
-    let told = |call: Option<&str>, name: &str| Told {
+    let told = |call: Option<&str>, name: &str| RoundResult {
         call: call.map(ToOwned::to_owned),
         name: name.into(),
         text: format!("of {name}"),
@@ -258,15 +259,15 @@ fn what_was_told_reaches_each_kind_of_model_in_its_own_way() {
         let messages = round_messages(&round, style);
         messages.into_iter().map(|message| (message.role, message.content.as_text())).collect::<Vec<_>>()
     };
-    let said = (Role::Assistant, round.said.clone());
+    let said = (ModelRole::Assistant, round.said.clone());
     let in_words = |name: &str| format!("<tool_response name=\"{name}\">\nof {name}\n</tool_response>");
-    let both = (Role::User, format!("{}\n{}", in_words("time"), in_words("plan")));
+    let both = (ModelRole::User, format!("{}\n{}", in_words("time"), in_words("plan")));
     assert_eq!(shape(ToolFormat::Text), [said.clone(), both.clone()]);
     assert_eq!(
         shape(ToolFormat::Native),
         [said.clone(), both],
         "it answers no call that came beside the words"
     );
-    let tool = (Role::Tool, "of time".to_owned());
-    assert_eq!(shape(ToolFormat::Template), [said, tool, (Role::User, in_words("plan"))]);
+    let tool = (ModelRole::Tool, "of time".to_owned());
+    assert_eq!(shape(ToolFormat::Template), [said, tool, (ModelRole::User, in_words("plan"))]);
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use model::{ModelInfo, ToolChoice, ToolSpec};
 use protocol::{ModelKind, Origin, User};
 use serde_json::{Map, Value, json};
-use tools::Spec;
+use tools::ToolDefinition;
 
 use super::text::TokenCounter;
 use super::tool_matching;
@@ -63,7 +63,7 @@ pub fn choose(
         return None;
     }
     let permitted = tool_set.permitted(tools, user);
-    let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).collect();
+    let specs: Vec<&ToolDefinition> = permitted.iter().map(|tool| tool.spec()).collect();
     let all = tool_set.all(tools);
     let mut chosen = tool_matching::for_tools(message, &specs, most);
     let explains = tool_matching::asks_to_explain(message);
@@ -93,7 +93,7 @@ pub fn choose(
             return None;
         }
     }
-    let shown = |spec: &&Spec| {
+    let shown = |spec: &&ToolDefinition| {
         let brief = brief(spec);
         (line(spec, &brief, &skills), spec.described_by(), brief)
     };
@@ -129,18 +129,23 @@ pub fn calls_for_one(tool_set: &ToolSet, tools: &ToolAccess, message: &str) -> b
 }
 
 /// Returns the tools of the previous answer, if a message continues it.
-fn again<'a>(specs: &[&'a Spec], message: &str, before: &[&str]) -> Vec<&'a Spec> {
-    let is_meant = |spec: &&&Spec| tool_matching::goes_on(message) && before.contains(&spec.name.as_str());
+fn again<'a>(specs: &[&'a ToolDefinition], message: &str, before: &[&str]) -> Vec<&'a ToolDefinition> {
+    let is_meant =
+        |spec: &&&ToolDefinition| tool_matching::goes_on(message) && before.contains(&spec.name.as_str());
     specs.iter().filter(is_meant).copied().collect()
 }
 
 /// Returns the most useful tools for a message in a language for which the tools have no phrases.
-fn most_useful<'a>(tool_set: &ToolSet, specs: &[&'a Spec], message: &str) -> Vec<&'a Spec> {
+fn most_useful<'a>(
+    tool_set: &ToolSet,
+    specs: &[&'a ToolDefinition],
+    message: &str,
+) -> Vec<&'a ToolDefinition> {
     if !tool_matching::asks_elsewhere(message) {
         return Vec::new();
     }
-    let is_useful = |spec: &&&Spec| spec.name != SKILL && tool_set.is_among_first(&spec.name);
-    let mut useful: Vec<&Spec> = specs.iter().filter(is_useful).copied().collect();
+    let is_useful = |spec: &&&ToolDefinition| spec.name != SKILL && tool_set.is_among_first(&spec.name);
+    let mut useful: Vec<&ToolDefinition> = specs.iter().filter(is_useful).copied().collect();
     useful.sort_by_key(|spec| tool_set.rank(&spec.name));
     useful
 }
@@ -154,7 +159,7 @@ fn skills(tools: &ToolAccess, message: &str) -> Vec<String> {
     names.into_iter().filter(|name| tool_matching::names(message, name)).collect()
 }
 
-fn line(spec: &Spec, brief: &ToolSpec, skills: &[String]) -> String {
+fn line(spec: &ToolDefinition, brief: &ToolSpec, skills: &[String]) -> String {
     let about = if spec.name == SKILL && !skills.is_empty() {
         format!("{} There are: {}.", spec.description, skills.join(", "))
     } else {
@@ -165,7 +170,7 @@ fn line(spec: &Spec, brief: &ToolSpec, skills: &[String]) -> String {
 
 /// Reduces a tool to its required parameters and at most one optional one, because a small model fills in every
 /// parameter that it sees. The optional one is plain text without a default.
-fn brief(spec: &Spec) -> ToolSpec {
+fn brief(spec: &ToolDefinition) -> ToolSpec {
     let mut brief = tool_offer::whole(spec);
     let (required, parameters) = (required(&spec.parameters), &mut brief.parameters);
     if let Some(properties) = parameters.get_mut("properties").and_then(Value::as_object_mut) {
@@ -247,7 +252,7 @@ mod tests {
             },
             "x-pipe": ["data", "title"],
         });
-        let brief = brief(&Spec::new("chart", "", parameters).unwrap());
+        let brief = brief(&ToolDefinition::new("chart", "", parameters).unwrap());
         let properties: Vec<&String> = brief.parameters["properties"].as_object().unwrap().keys().collect();
         assert_eq!(properties, ["kind", "data"]);
         assert_eq!(brief.parameters["required"], json!(["data"]));
@@ -257,9 +262,9 @@ mod tests {
 
     #[test]
     fn what_no_word_names_is_what_was_used_before_or_what_is_most_useful() {
-        let spec = |name: &str| Spec::new(name, "", json!({"type": "object"})).unwrap();
+        let spec = |name: &str| ToolDefinition::new(name, "", json!({"type": "object"})).unwrap();
         let specs = ["door_lock", "skill", "time", "weather", "web_search", "calculate"].map(spec);
-        let specs: Vec<&Spec> = specs.iter().collect();
+        let specs: Vec<&ToolDefinition> = specs.iter().collect();
         let useful = &["calculate", "time", "web_search", "weather"][..];
         for (message, used, expected) in [
             ("And tomorrow?", &["weather"][..], &["weather"][..]),

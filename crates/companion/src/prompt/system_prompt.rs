@@ -1,5 +1,5 @@
 use jiff::Zoned;
-use model::{Message, Role};
+use model::{ModelMessage, ModelRole};
 use protocol::{Fragment, FragmentKind};
 
 use super::text::{MESSAGE_OVERHEAD, TokenCounter, fit};
@@ -104,11 +104,14 @@ impl SystemPrompt {
     }
 
     /// Returns the messages at the beginning of every conversation.
-    pub fn messages(&self) -> Vec<Message> {
+    pub fn messages(&self) -> Vec<ModelMessage> {
         let examples = self.examples.iter().flat_map(|(asked, answered)| {
-            [Message::text(Role::User, asked.as_str()), Message::text(Role::Assistant, answered.as_str())]
+            [
+                ModelMessage::text(ModelRole::User, asked.as_str()),
+                ModelMessage::text(ModelRole::Assistant, answered.as_str()),
+            ]
         });
-        std::iter::once(Message::text(Role::System, self.text.as_str())).chain(examples).collect()
+        std::iter::once(ModelMessage::text(ModelRole::System, self.text.as_str())).chain(examples).collect()
     }
 
     /// Restores a beginning that was fixed earlier. It is divided into the current parts if the text before the date is

@@ -6,7 +6,7 @@
 mod following;
 mod tongue;
 
-use tools::Spec;
+use tools::ToolDefinition;
 
 pub use following::goes_on;
 
@@ -102,12 +102,12 @@ const WANTING: [&str; 18] = [
 ];
 
 /// Returns at most `most` tools that a request calls for, the best match first.
-pub fn for_tools<'a>(message: &str, specs: &[&'a Spec], most: usize) -> Vec<&'a Spec> {
+pub fn for_tools<'a>(message: &str, specs: &[&'a ToolDefinition], most: usize) -> Vec<&'a ToolDefinition> {
     let words = words(message);
     if most == 0 || !wants_something(message, &words) {
         return Vec::new();
     }
-    let mut found: Vec<(u32, &Spec)> = specs
+    let mut found: Vec<(u32, &ToolDefinition)> = specs
         .iter()
         .map(|spec| (weight(&words, spec, specs), *spec))
         .filter(|(weight, _)| *weight > 0)
@@ -177,7 +177,7 @@ fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-fn weight(words: &[String], spec: &Spec, specs: &[&Spec]) -> u32 {
+fn weight(words: &[String], spec: &ToolDefinition, specs: &[&ToolDefinition]) -> u32 {
     let phrases = spec.asked_by.iter().map(|phrase| times(words, phrase) * OF_PHRASE);
     let asked: u32 = phrases.sum();
     if asked > 0 || !spec.asked_by.is_empty() {
@@ -248,8 +248,8 @@ mod tests {
 
     use super::*;
 
-    fn spec(name: &str, about: &str, asked_by: &[&str]) -> Spec {
-        let mut spec = Spec::new(name, about, json!({"type": "object"})).unwrap();
+    fn spec(name: &str, about: &str, asked_by: &[&str]) -> ToolDefinition {
+        let mut spec = ToolDefinition::new(name, about, json!({"type": "object"})).unwrap();
         spec.asked_by = asked_by.iter().map(|phrase| (*phrase).to_owned()).collect();
         spec
     }
@@ -269,7 +269,7 @@ mod tests {
             spec("door_lock", "Locks or unlocks the front door of the house.", &[]),
             spec("lamp_dim", "Dims a lamp of the living room.", &[]),
         ];
-        let specs: Vec<&Spec> = specs.iter().collect();
+        let specs: Vec<&ToolDefinition> = specs.iter().collect();
         for_tools(message, &specs, 4).into_iter().map(|spec| spec.name.clone()).collect()
     }
 
@@ -412,7 +412,7 @@ mod tests {
     fn no_more_than_are_wanted_are_chosen_and_the_clearest_first() {
         let specs =
             [spec("a", "", &["news"]), spec("b", "", &["latest news"]), spec("c", "", &["news", "latest"])];
-        let specs: Vec<&Spec> = specs.iter().collect();
+        let specs: Vec<&ToolDefinition> = specs.iter().collect();
         let names = |most: usize| -> Vec<&str> {
             for_tools("the latest news?", &specs, most).into_iter().map(|spec| spec.name.as_str()).collect()
         };

@@ -7,7 +7,7 @@ use dialect::{Syntax, Vocabulary};
 use model::{ChatModel, ToolSpec};
 use protocol::{Origin, User};
 use serde_json::{Map, Value};
-use tools::{Effect, Group, Spec};
+use tools::{Effect, Group, ToolDefinition};
 
 use super::text::TokenCounter;
 use super::tool_format::ToolFormat;
@@ -55,12 +55,12 @@ impl ToolOffer {
         count: TokenCounter<'_>,
     ) -> Self {
         // A small model gets no list of skills and would only guess their names.
-        let wanted = |spec: &&Spec| form == SchemaDetail::Full || !spec.name.starts_with("skill");
+        let wanted = |spec: &&ToolDefinition| form == SchemaDetail::Full || !spec.name.starts_with("skill");
         let permitted = tool_set.permitted(tools, user);
-        let rank = |spec: &Spec| tool_set.rank(&spec.name);
-        let specs: Vec<&Spec> = permitted.iter().map(|tool| tool.spec()).filter(wanted).collect();
+        let rank = |spec: &ToolDefinition| tool_set.rank(&spec.name);
+        let specs: Vec<&ToolDefinition> = permitted.iter().map(|tool| tool.spec()).filter(wanted).collect();
         let cost = |spec: &ToolSpec| tokens(spec, count);
-        let native = |spec: &Spec| native(spec, form);
+        let native = |spec: &ToolDefinition| native(spec, form);
         let tags = tags(&specs).filter(|tags| count(tags) <= room / 2 && form == SchemaDetail::Full);
         let room = room.saturating_sub(tags.as_deref().map_or(0, count));
         match format {
@@ -101,7 +101,7 @@ impl ToolOffer {
 /// not confirmed yet.
 pub fn vocabulary(tool_set: &ToolSet, tools: &ToolAccess, model: &dyn ChatModel) -> Arc<Vocabulary> {
     let all = tool_set.all(tools);
-    let specs: Vec<&Spec> = all.iter().map(|tool| tool.spec()).collect();
+    let specs: Vec<&ToolDefinition> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([tool_search::FIND.to_owned(), tool_search::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
@@ -134,27 +134,27 @@ pub fn vocabulary_of_client(tools: &[ToolSpec], syntax: Option<&Syntax>) -> Arc<
 
 /// Chooses the tools that fit by rank, and sorts them by name.
 fn choose<'a>(
-    specs: &[&'a Spec],
-    rank: impl Fn(&Spec) -> usize,
+    specs: &[&'a ToolDefinition],
+    rank: impl Fn(&ToolDefinition) -> usize,
     room: u32,
-    cost: impl Fn(&Spec) -> u32,
-) -> Vec<&'a Spec> {
-    let mut ordered: Vec<&Spec> = specs.to_vec();
+    cost: impl Fn(&ToolDefinition) -> u32,
+) -> Vec<&'a ToolDefinition> {
+    let mut ordered: Vec<&ToolDefinition> = specs.to_vec();
     ordered.sort_by_key(|spec| rank(spec));
     let mut used = 0_u32;
-    let mut fits = |spec: &&Spec| {
+    let mut fits = |spec: &&ToolDefinition| {
         let cost = cost(spec);
         let fits = used.saturating_add(cost) <= room;
         used += if fits { cost } else { 0 };
         fits
     };
-    let mut chosen: Vec<&Spec> = ordered.into_iter().filter(|spec| fits(spec)).collect();
+    let mut chosen: Vec<&ToolDefinition> = ordered.into_iter().filter(|spec| fits(spec)).collect();
     chosen.sort_by(|one, other| one.name.cmp(&other.name));
     chosen
 }
 
 /// Returns the origins of the tools' descriptions.
-fn origins_of(specs: &[&Spec]) -> Vec<Origin> {
+fn origins_of(specs: &[&ToolDefinition]) -> Vec<Origin> {
     let origins: BTreeSet<Origin> = specs.iter().filter_map(|spec| spec.described_by()).collect();
     origins.into_iter().collect()
 }
@@ -167,11 +167,11 @@ pub fn tokens(spec: &ToolSpec, count: TokenCounter<'_>) -> u32 {
 }
 
 /// Returns a tool with its full schema.
-pub fn whole(spec: &Spec) -> ToolSpec {
+pub fn whole(spec: &ToolDefinition) -> ToolSpec {
     native(spec, SchemaDetail::Full)
 }
 
-fn native(spec: &Spec, form: SchemaDetail) -> ToolSpec {
+fn native(spec: &ToolDefinition, form: SchemaDetail) -> ToolSpec {
     let (name, description) = (spec.name.clone(), spec.description.clone());
     formed(ToolSpec { name, description, parameters: spec.parameters.clone() }, form)
 }
@@ -221,13 +221,13 @@ fn slim(schema: &Value) -> Value {
     Value::Object(kept)
 }
 
-fn line(spec: &Spec) -> String {
+fn line(spec: &ToolDefinition) -> String {
     format!("- {}({}): {}", spec.name, spec.outline(), spec.description)
 }
 
 /// Returns the hint about content that can be shown within an answer. Tags for the avatar are recognised but not
 /// described: it follows the text without them, and they would take up room.
-fn tags(specs: &[&Spec]) -> Option<String> {
+fn tags(specs: &[&ToolDefinition]) -> Option<String> {
     let shows = specs.iter().filter(|spec| spec.has(Effect::Shows) && spec.group != Group::Animation);
     let tags: Vec<String> =
         shows.filter_map(|spec| Some(format!("[{}:{{{}}}]", spec.tags.first()?, spec.outline()))).collect();

@@ -1,5 +1,5 @@
 use protocol::{Origin, ToolStatus};
-use store::Told;
+use store::RoundResult;
 
 use crate::requested_call::RequestedCall;
 
@@ -16,7 +16,7 @@ const MISUNDERSTOOD: &str =
 #[derive(Debug, Clone)]
 pub struct CallOutcome {
     /// The result as the model reads it.
-    pub told: Told,
+    pub told: RoundResult,
     pub status: ToolStatus,
     /// True if the call succeeded and its whole result is on the screen.
     pub is_on_screen: bool,
@@ -31,7 +31,7 @@ impl CallOutcome {
     /// Creates the outcome of a call that was left out.
     pub fn not_made(call: RequestedCall, text: String) -> Self {
         Self {
-            told: Told { call: call.id, name: call.name, text },
+            told: RoundResult { call: call.id, name: call.name, text },
             status: ToolStatus::Blocked,
             is_on_screen: false,
             had_wrong_arguments: false,

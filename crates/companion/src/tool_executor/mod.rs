@@ -17,7 +17,7 @@ use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStat
 use serde_json::{Map, Value};
 use store::StoreError;
 use tokio_util::sync::CancellationToken;
-use tools::{Effect, Group, Invocation, Output, Taint, Tool, ToolError};
+use tools::{Effect, Group, Invocation, Taint, Tool, ToolError, ToolOutput};
 
 pub use self::call_outcome::CallOutcome;
 use self::call_outcome::{INCOGNITO, REPEATED};
@@ -322,7 +322,7 @@ impl<'a> ToolExecutor<'a> {
 
     /// Returns true if the conversation must leave no traces.
     fn is_incognito(&self) -> bool {
-        store::is_passing(self.log.conversation)
+        store::is_incognito(self.log.conversation)
     }
 
     fn invocation(&self, checked: &CheckedCall) -> Invocation {
@@ -363,8 +363,8 @@ impl<'a> ToolExecutor<'a> {
                 had_wrong_arguments = matches!(error, ToolError::Impossible(_));
                 // A server that answers with invalid data may have chosen the words of the error message.
                 let origins = if error.may_quote() { contacted(&checked) } else { None };
-                let output = Output::text(error.to_string());
-                (ToolStatus::Failed, Output { origins: origins.into_iter().collect(), ..output })
+                let output = ToolOutput::text(error.to_string());
+                (ToolStatus::Failed, ToolOutput { origins: origins.into_iter().collect(), ..output })
             }
         };
         let ms = Some(u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use dialect::Arguments;
 use protocol::{Act, AuditDecision, AuditEntry, Event, Risk, ToolStatus};
 use serde_json::Value;
-use store::Told;
-use tools::{Effect, Group, Output, Spec};
+use store::RoundResult;
+use tools::{Effect, Group, ToolDefinition, ToolOutput};
 
 use super::{CallOutcome, CallRefusal, CheckedCall, ToolExecutor};
 use crate::requested_call::RequestedCall;
@@ -18,7 +18,7 @@ pub(super) struct CallEnd {
     pub risk: Risk,
     pub status: ToolStatus,
     pub had_wrong_arguments: bool,
-    pub output: Output,
+    pub output: ToolOutput,
     pub ms: Option<u32>,
     pub decision: AuditDecision,
     pub why: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct CallEnd {
 
 impl CallEnd {
     /// Creates the end of a call whose tool ran.
-    pub fn after_run(checked: &CheckedCall, status: ToolStatus, output: Output) -> Self {
+    pub fn after_run(checked: &CheckedCall, status: ToolStatus, output: ToolOutput) -> Self {
         let spec = checked.tool.spec();
         Self {
             name: spec.name.clone(),
@@ -45,7 +45,7 @@ impl CallEnd {
 impl ToolExecutor<'_> {
     pub(super) async fn end(&self, id: String, call: &RequestedCall, end: CallEnd) -> CallOutcome {
         let CallEnd { name, args, risk, status, had_wrong_arguments, output, ms, decision, why } = end;
-        let Output { text, command, origins, follows, failed: _ } = output;
+        let ToolOutput { text, command, origins, follows, failed: _ } = output;
         let result = Some(Value::String(text.clone()));
         // For an incognito conversation, the audit log records that a tool ran, but not its arguments, result or
         // reason.
@@ -88,7 +88,7 @@ impl ToolExecutor<'_> {
             Some(private) if of_memory => private.without(&text),
             _ => text,
         };
-        let told = Told { call: call.id.clone(), name, text };
+        let told = RoundResult { call: call.id.clone(), name, text };
         CallOutcome { told, status, is_on_screen, had_wrong_arguments, origins, skill: follows }
     }
 
@@ -103,9 +103,9 @@ impl ToolExecutor<'_> {
             status,
             had_wrong_arguments: status == ToolStatus::Failed,
             // The error text quotes the parameter descriptions, which come from the tool's author.
-            output: Output {
-                origins: spec.and_then(Spec::described_by).into_iter().collect(),
-                ..Output::text(text)
+            output: ToolOutput {
+                origins: spec.and_then(ToolDefinition::described_by).into_iter().collect(),
+                ..ToolOutput::text(text)
             },
             ms: None,
             decision,
@@ -132,7 +132,7 @@ impl ToolExecutor<'_> {
 
     async fn store(&self, act: Act) {
         if self.is_stored
-            && let Err(error) = self.services.store.keep_act(self.log.id, act).await
+            && let Err(error) = self.services.store.store_tool_call(self.log.id, act).await
         {
             tracing::warn!("an act of turn {} was not kept: {error}", self.log.id);
         }

@@ -7,7 +7,7 @@ use protocol::{
     WaitingConfirmation,
 };
 use serde_json::Value;
-use tools::{Decision, Foretold, Known, Ruling, decide};
+use tools::{CallPreview, GateDecision, KnownAddresses, Ruling, decide};
 
 use super::{CallRefusal, CheckedCall, ToolExecutor};
 use crate::confirmations::ConfirmationAnswer;
@@ -31,9 +31,9 @@ impl ToolExecutor<'_> {
         let tool = Arc::clone(&checked.tool);
         let (spec, permissions) = (tool.spec(), self.services.tools.permissions_of(&self.user));
         let why = match self.decide(checked).await {
-            Decision::Allow => return Ok((AuditDecision::Allowed, None)),
-            Decision::Refuse(why) => return Err(blocked(why)),
-            Decision::Ask { why, tainted } => {
+            GateDecision::Allow => return Ok((AuditDecision::Allowed, None)),
+            GateDecision::Refuse(why) => return Err(blocked(why)),
+            GateDecision::Ask { why, tainted } => {
                 self.ask(checked, why.clone(), tainted).await?;
                 why
             }
@@ -55,7 +55,7 @@ impl ToolExecutor<'_> {
         }
     }
 
-    async fn decide(&self, checked: &CheckedCall) -> Decision {
+    async fn decide(&self, checked: &CheckedCall) -> GateDecision {
         let spec = checked.tool.spec();
         let store = &self.services.store;
         let granted =
@@ -63,7 +63,7 @@ impl ToolExecutor<'_> {
                 tracing::warn!("grants cannot be read, so the user is asked: {error}");
                 false
             });
-        decide(&tools::Act {
+        decide(&tools::PendingCall {
             spec,
             effects: &checked.tool.effects(&checked.arguments),
             arguments: &checked.arguments,
@@ -80,14 +80,14 @@ impl ToolExecutor<'_> {
         // Where a ruling demands a confirmation, stored grants do not apply either.
         let every_time = tainted || matches!(checked.tool.ruling(&checked.arguments), Ruling::Ask(_));
         let foretold =
-            checked.tool.foretell(&self.invocation(checked)).await.map_err(|error| CallRefusal {
+            checked.tool.preview(&self.invocation(checked)).await.map_err(|error| CallRefusal {
                 status: ToolStatus::Failed,
                 decision: AuditDecision::Refused,
                 text: error.to_string(),
                 why: None,
             })?;
         let spec = checked.tool.spec();
-        let Foretold { text, form, rule } = foretold.unwrap_or_else(|| spec.description.clone().into());
+        let CallPreview { text, form, rule } = foretold.unwrap_or_else(|| spec.description.clone().into());
         let confirmation = Confirmation {
             id: checked.id.clone(),
             tool: spec.name.clone(),
@@ -159,7 +159,7 @@ impl ToolExecutor<'_> {
             }
             Remember::Rule => {
                 let (tool, arguments) = (Arc::clone(&checked.tool), checked.arguments.clone());
-                let kept = tokio::task::spawn_blocking(move || tool.permit_like(&arguments));
+                let kept = tokio::task::spawn_blocking(move || tool.allow_similar(&arguments));
                 kept.await
                     .map_err(|error| error.to_string())
                     .and_then(|kept| kept.map_err(|error| error.to_string()))
@@ -179,7 +179,7 @@ impl ToolExecutor<'_> {
 
     /// Returns the texts and addresses that the taint check treats as known. Addresses of visited pages do not count: a
     /// page chooses its links itself.
-    fn known_texts(&self) -> Known {
+    fn known_texts(&self) -> KnownAddresses {
         let found = self.taint.origins().iter().filter_map(|origin| match origin {
             Origin::Search(address) => Some(address.clone()),
             Origin::Web(_)
@@ -189,7 +189,7 @@ impl ToolExecutor<'_> {
             | Origin::Picture(_)
             | Origin::Workspace(_) => None,
         });
-        Known { words: self.user_messages.clone(), found: found.collect() }
+        KnownAddresses { words: self.user_messages.clone(), found: found.collect() }
     }
 }
 

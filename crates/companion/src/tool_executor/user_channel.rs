@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use protocol::{AuditDecision, AuditEntry, Confirmation, Event, Risk, ToolStatus, UserId};
 use serde_json::{Map, Value, json};
-use tools::{Question, UserChannel};
+use tools::{UserChannel, UserQuestion};
 
 use super::permission::{ConfirmationOutcome, request_confirmation};
 use super::{CheckedCall, ToolExecutor};
@@ -68,7 +68,7 @@ impl CallUserChannel {
                 (AuditDecision::Stopped, "It was stopped before the user answered.")
             }
         };
-        let is_incognito = store::is_passing(self.log.conversation);
+        let is_incognito = store::is_incognito(self.log.conversation);
         let entry = AuditEntry {
             at: self.services.clock.now().to_string(),
             user: self.user,
@@ -103,8 +103,8 @@ impl UserChannel for CallUserChannel {
         self.log.push(Event::ToolOutput { id: self.call.clone(), text: piece.to_owned() });
     }
 
-    async fn ask(&self, question: Question) -> Option<Map<String, Value>> {
-        let Question { text, why, form } = question;
+    async fn ask(&self, question: UserQuestion) -> Option<Map<String, Value>> {
+        let UserQuestion { text, why, form } = question;
         // Each question has its own id, so that a confirmation that is sent twice does not answer the next question of
         // the same call.
         let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;

@@ -11,7 +11,7 @@ mod store_turn;
 use std::sync::Arc;
 use std::time::Instant;
 
-use model::{ChatModel, ChatRequest, Role};
+use model::{ChatModel, ModelRequest, ModelRole};
 use protocol::{CodeMeta, CodeRequest, Event, FactId, Fragment, Push, StopReason, Timings};
 use store::{Round, StoreError, Turn};
 use tokio_util::sync::CancellationToken;
@@ -291,7 +291,7 @@ impl TurnRunner {
         };
         if let Some(closing) = closing {
             prompt.tokens += model.count_tokens(&closing).tokens;
-            prompt::append(&mut prompt.messages, Role::User, &closing);
+            prompt::append(&mut prompt.messages, ModelRole::User, &closing);
         }
         let context_ms = millis(began.elapsed());
         let mut sampling = settings.sampling;
@@ -300,7 +300,7 @@ impl TurnRunner {
         }
         sampling.stop.extend(prompt::stop_texts(info.parameters));
         let budget = self.prompts.budget(model).prompt;
-        let request = ChatRequest {
+        let request = ModelRequest {
             messages: prompt.messages,
             opening: prompt.opening,
             tools: prefix.offer.specs,
@@ -309,7 +309,7 @@ impl TurnRunner {
             sampling,
             cache_key: lasting_key(turn.conversation),
             cancel: log.cancelled().clone(),
-            ..ChatRequest::default()
+            ..ModelRequest::default()
         };
         let requested = Instant::now();
         let round_loop = RoundLoop {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use dialect::Vocabulary;
-use model::{ChatModel, ChatRequest, ModelError, Role, ToolChoice, ToolSpec};
+use model::{ChatModel, ModelError, ModelRequest, ModelRole, ToolChoice, ToolSpec};
 use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
 use serde_json::{Map, Value};
-use store::{Round, RoundCall, StoreError, Told};
-use tools::Registry;
+use store::{Round, RoundCall, RoundResult, StoreError};
+use tools::ToolRegistry;
 
 use crate::code::VerifyLoop;
 use crate::model_size::ModelSize;
@@ -42,10 +42,10 @@ pub struct RoundLoop<'a> {
     pub log: &'a TurnLog,
     pub model: &'a dyn ChatModel,
     /// The request of the next round. Each round adds to its messages.
-    pub request: ChatRequest,
+    pub request: ModelRequest,
     pub vocabulary: Arc<Vocabulary>,
     /// The registry for which the vocabulary was built.
-    pub registry: Arc<Registry>,
+    pub registry: Arc<ToolRegistry>,
     pub format: ToolFormat,
     /// The greatest number of rounds. The last one must be an answer in words.
     pub most_rounds: u32,
@@ -130,7 +130,7 @@ impl RoundLoop<'_> {
             let is_last = round == self.most_rounds || self.tokens_left < LEAST_TOKENS || self.is_stuck;
             if is_last && self.has_tools {
                 self.request.tool_choice = ToolChoice::None;
-                prompt::append(&mut self.request.messages, Role::User, LAST_ROUND);
+                prompt::append(&mut self.request.messages, ModelRole::User, LAST_ROUND);
             }
             self.update_tools(executor).await;
             let before = outcome.reply.content.len();
@@ -217,7 +217,7 @@ impl RoundLoop<'_> {
                 None => return Ok(false),
             },
         };
-        let told = vec![Told { call: None, name: prompt::PLAN.into(), text }];
+        let told = vec![RoundResult { call: None, name: prompt::PLAN.into(), text }];
         let round = Round { said: model_reply.text.clone(), calls: Vec::new(), told };
         self.tokens_left = self.tokens_left.saturating_sub(self.cost(&round));
         self.request.messages.extend(prompt::round_messages(&round, self.format));
@@ -264,7 +264,7 @@ impl RoundLoop<'_> {
             && !outcome.reply.content.trim().is_empty();
         let next = if all_on_screen { self.plan.as_mut().and_then(TurnPlan::advance) } else { None };
         let told = match &next {
-            Some(step) => vec![Told { call: None, name: prompt::PLAN.into(), text: step.clone() }],
+            Some(step) => vec![RoundResult { call: None, name: prompt::PLAN.into(), text: step.clone() }],
             None if all_on_screen => Vec::new(),
             None => outcomes.into_iter().map(|one| one.told).collect(),
         };
@@ -321,7 +321,7 @@ impl RoundLoop<'_> {
     }
 
     /// Cuts the results to equal shares of the remaining room.
-    fn cut_to_fit(&mut self, told: impl ExactSizeIterator<Item = Told>) -> Vec<Told> {
+    fn cut_to_fit(&mut self, told: impl ExactSizeIterator<Item = RoundResult>) -> Vec<RoundResult> {
         let share = self.tokens_left / u32::try_from(told.len().max(1)).unwrap_or(u32::MAX);
         let count = |text: &str| self.model.count_tokens(text).tokens;
         let mut used = 0_u32;

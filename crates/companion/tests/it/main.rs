@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod acts;
-mod bed;
+mod fixture;
 mod forgetting;
 mod injection;
 mod memory;

@@ -3,7 +3,7 @@ use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
-use super::{Broken, SettingEntry, SettingNode, number, position};
+use super::{ParseError, SettingEntry, SettingNode, number, position};
 
 /// The parser options: comments and trailing commas, as Lumina's own reader accepts, and nothing looser.
 pub(crate) fn options() -> ParseOptions {
@@ -21,18 +21,18 @@ pub(crate) fn options() -> ParseOptions {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, Broken> {
+pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, ParseError> {
     match root(text)? {
         None => Ok(Vec::new()),
         Some(ast::Value::Object(object)) => Ok(entries(&object)),
-        Some(other) => Err(Broken {
+        Some(other) => Err(ParseError {
             reason: "the settings should be between { and }".into(),
             at: position(text, other.start()),
         }),
     }
 }
 
-pub(crate) fn root(text: &str) -> Result<Option<ast::Value<'_>>, Broken> {
+pub(crate) fn root(text: &str) -> Result<Option<ast::Value<'_>>, ParseError> {
     match parse_to_ast(text, &CollectOptions::default(), &options()) {
         Ok(parsed) => Ok(parsed.value),
         Err(error) => {
@@ -40,7 +40,7 @@ pub(crate) fn root(text: &str) -> Result<Option<ast::Value<'_>>, Broken> {
             if let Some(first) = reason.get_mut(..1) {
                 first.make_ascii_lowercase();
             }
-            Err(Broken { reason, at: position(text, error.range().start) })
+            Err(ParseError { reason, at: position(text, error.range().start) })
         }
     }
 }

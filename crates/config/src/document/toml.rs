@@ -1,10 +1,10 @@
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
-use super::{Broken, SettingEntry, SettingNode, number, position};
+use super::{ParseError, SettingEntry, SettingNode, number, position};
 
-pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, Broken> {
-    let document = Document::parse(text).map_err(|error| Broken {
+pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, ParseError> {
+    let document = Document::parse(text).map_err(|error| ParseError {
         reason: error.message().lines().next().unwrap_or_default().to_owned(),
         at: position(text, error.span().map_or(0, |span| span.start)),
     })?;

@@ -3,8 +3,8 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
 
-use super::{EditError, Element, Found, Spot, without};
-use crate::document::{Broken, Format, json_options, json_root, position};
+use super::{EditError, Element, Found, ListElement, without};
+use crate::document::{Format, ParseError, json_options, json_root, position};
 
 pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
     let Some(ast::Value::Object(root)) = json_root(text)? else { return Ok(None) };
@@ -48,14 +48,14 @@ pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
     }
 }
 
-fn last_spot(object: &ast::Object<'_>, path: &[&str]) -> Option<Spot> {
+fn last_spot(object: &ast::Object<'_>, path: &[&str]) -> Option<ListElement> {
     let (first, rest) = path.split_first()?;
     let properties = &object.properties;
     let mut named =
         properties.iter().enumerate().rev().filter(|(_, property)| property.name.as_str() == *first);
     named.find_map(|(index, property)| match &property.value {
         ast::Value::Object(inner) if !rest.is_empty() => last_spot(inner, rest),
-        _ if rest.is_empty() => Some(Spot {
+        _ if rest.is_empty() => Some(ListElement {
             span: property.start()..property.end(),
             previous_end: index.checked_sub(1).map(|before| properties[before].end()),
             next_start: properties.get(index + 1).map_or(object.end() - 1, Ranged::start),
@@ -68,7 +68,7 @@ pub(super) fn insert(text: &str, path: &[&str], setting: &Value) -> Result<Strin
     let Some((last, parents)) = path.split_last() else { return Ok(text.to_owned()) };
     let root = CstRootNode::parse(text, &json_options()).map_err(|error| {
         let at = position(text, error.range().start);
-        EditError::Broken(Broken { reason: error.kind().to_string(), at })
+        EditError::Broken(ParseError { reason: error.kind().to_string(), at })
     })?;
     let not_a_table = |part: &str| EditError::NotATable(part.to_owned());
     let mut object = root.object_value_or_create().ok_or_else(|| not_a_table(last))?;

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use super::{Element, Spot, comma, line_start, rendered, spliced, without};
+use super::{Element, ListElement, comma, line_start, rendered, spliced, without};
 use crate::document::{Format, Span};
 
 pub(super) fn is_of_texts(value: &Value) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn step(
     }
     Some(match removed.last() {
         Some(&index) => {
-            let spot = Spot {
+            let spot = ListElement {
                 span: elements[index].span.clone(),
                 previous_end: index.checked_sub(1).map(|before| elements[before].span.end),
                 next_start: elements.get(index + 1).map_or(span.end - 1, |next| next.span.start),

@@ -2,12 +2,12 @@ use serde_json::Value;
 use toml_edit::{Array, Document, InlineTable, Item, Table, TableLike};
 
 use super::{EditError, Element, Found, cut, line_start};
-use crate::document::{Broken, Span, position};
+use crate::document::{ParseError, Span, position};
 
 fn parse(text: &str) -> Result<Document<&str>, EditError> {
     Document::parse(text).map_err(|error| {
         let at = position(text, error.span().map_or(0, |span| span.start));
-        EditError::Broken(Broken { reason: error.message().to_owned(), at })
+        EditError::Broken(ParseError { reason: error.message().to_owned(), at })
     })
 }
 

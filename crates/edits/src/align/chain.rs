@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::quoted_line::{Certainty, LinePairs, QuotedLine};
+use super::quoted_line::{LinePairs, MatchCertainty, QuotedLine};
 
 /// The maximum number of occurrences of a line that serves as an anchor.
 const RARE: usize = 8;
@@ -127,7 +127,7 @@ impl<'a> Chains<'a> {
 
     /// Checks that a line of the quote matches this line of the text and could not match another. A line that is not an
     /// anchor takes the result of the nearest line that is, if all lines between them are matched one to one.
-    pub fn certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> Certainty {
+    pub fn certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> MatchCertainty {
         if let Some(touch) = self.own_certainty(pairs, line, there) {
             return touch;
         }
@@ -139,14 +139,14 @@ impl<'a> Chains<'a> {
                 .find_map(|(line, there)| self.own_certainty(pairs, line, there))
         };
         match (nearest(&mut up.into_iter()), nearest(&mut down.into_iter())) {
-            (Some(Certainty::Sure), _) | (_, Some(Certainty::Sure)) => Certainty::Sure,
+            (Some(MatchCertainty::Sure), _) | (_, Some(MatchCertainty::Sure)) => MatchCertainty::Sure,
             (Some(other), _) | (None, Some(other)) => other,
-            (None, None) => Certainty::Unknown,
+            (None, None) => MatchCertainty::Unknown,
         }
     }
 
     /// Like [`Self::certainty`], from the occurrences of the line itself. Returns `None` if the pair is not an anchor.
-    fn own_certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> Option<Certainty> {
+    fn own_certainty(&self, pairs: &LinePairs, line: usize, there: usize) -> Option<MatchCertainty> {
         let places = || (0..self.anchors.len()).filter(|&place| self.anchors[place].quoted == line);
         let own = self.through(places().find(|&place| self.anchors[place].there == there)?);
         let is_beside = |by: isize| {
@@ -157,6 +157,10 @@ impl<'a> Chains<'a> {
         let needed = if is_beside(-1) || is_beside(1) { CLOSER } else { BETTER };
         let other =
             places().find(|&place| self.anchors[place].there != there && own - self.through(place) < needed);
-        Some(other.map_or(Certainty::Sure, |place| Certainty::Either(there, self.anchors[place].there)))
+        Some(
+            other.map_or(MatchCertainty::Sure, |place| {
+                MatchCertainty::Either(there, self.anchors[place].there)
+            }),
+        )
     }
 }

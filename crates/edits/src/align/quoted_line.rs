@@ -46,7 +46,7 @@ pub fn is_elision(line: &str) -> bool {
 pub type LinePairs = Vec<Option<usize>>;
 
 /// The certainty about the lines to change.
-pub enum Certainty {
+pub enum MatchCertainty {
     Sure,
     /// A line to change matches two lines of the text equally well.
     Either(usize, usize),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Writer;
 use super::gaps::{LineRewriter, UnclearBlanks};
 use super::tokens::{TokenizedLine, tokens};
-use crate::canonical::{CanonicalText, Ignoring, key};
+use crate::canonical::{CanonicalText, Ignoring, key, keyboard_form};
 use crate::lines::indent_of;
 use crate::matching::QuoteMapping;
 
@@ -36,7 +36,9 @@ impl Writer<'_> {
         if !is_rewritten {
             return Ok(false);
         }
-        if self.place.ignoring == Ignoring::Blanks && key(&body) != key(new_body) {
+        if self.place.ignoring == Ignoring::Blanks
+            && (key(&body) != key(new_body) || hidden(&body) > hidden(text).max(hidden(new_body)))
+        {
             return Err(UnclearBlanks);
         }
         match begins {
@@ -48,6 +50,14 @@ impl Writer<'_> {
         self.out.push_str(&body);
         Ok(true)
     }
+}
+
+/// Returns the number of invisible characters, such as the joiners within an emoji. The key of a line leaves them out, so
+/// one that was written twice shows only here.
+fn hidden(text: &str) -> usize {
+    text.chars()
+        .filter(|&letter| !letter.is_ascii() && keyboard_form(letter).chars().next().is_none())
+        .count()
 }
 
 /// Writes the replacement of a part of the text: `old`, at position `at` of the quote, becomes `new`. Returns false if

@@ -10,7 +10,10 @@ use sandbox::SandboxLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Ruling, Spec, Tool, ToolError, tool};
+use tools::{
+    Ability, CallPreview, Effect, Group, Invocation, Ruling, Tool, ToolDefinition, ToolError, ToolOutput,
+    tool,
+};
 
 use super::draft::{Draft, Test, Tried};
 use super::workshop::{Workshop, WorkshopError};
@@ -143,11 +146,11 @@ impl Ability for Create {
         Ruling::Ask(MADE.to_owned())
     }
 
-    async fn foretell(
+    async fn preview(
         &self,
         arguments: CreateArguments,
         _: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         if self.0.has(&arguments.name) {
             return Err(failed(&WorkshopError::Taken(arguments.name)));
         }
@@ -156,14 +159,14 @@ impl Ability for Create {
         Ok(Some(foretold("Adds", &draft, &tried, self.0.level())))
     }
 
-    async fn run(&self, arguments: CreateArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: CreateArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         if self.0.has(&arguments.name) {
             return Err(failed(&WorkshopError::Taken(arguments.name)));
         }
         let draft = arguments.draft();
         let name = draft.name.clone();
         let tools = self.0.keep(draft, "made").await.map_err(|error| failed(&error))?;
-        Ok(Output::text(format!("{name} is there. Its tools can be used now:\n{}", lines(&name, &tools))))
+        Ok(ToolOutput::text(format!("{name} is there. Its tools can be used now:\n{}", lines(&name, &tools))))
     }
 }
 
@@ -184,23 +187,23 @@ impl Ability for Edit {
         Ruling::Ask(MADE.to_owned())
     }
 
-    async fn foretell(
+    async fn preview(
         &self,
         arguments: EditArguments,
         _: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         let before = self.0.draft(&arguments.name).map_err(|error| failed(&error))?;
         let draft = arguments.draft(before);
         let tried = self.0.try_out(&draft).await.map_err(|error| failed(&error))?;
         Ok(Some(foretold("Changes", &draft, &tried, self.0.level())))
     }
 
-    async fn run(&self, arguments: EditArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: EditArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let before = self.0.draft(&arguments.name).map_err(|error| failed(&error))?;
         let draft = arguments.draft(before);
         let name = draft.name.clone();
         let tools = self.0.keep(draft, "changed").await.map_err(|error| failed(&error))?;
-        Ok(Output::text(format!("{name} is changed. Its tools are now:\n{}", lines(&name, &tools))))
+        Ok(ToolOutput::text(format!("{name} is changed. Its tools are now:\n{}", lines(&name, &tools))))
     }
 }
 
@@ -215,9 +218,9 @@ impl Ability for Delete {
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
 
-    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<ToolOutput, ToolError> {
         self.0.delete(&name).await.map_err(|error| failed(&error))?;
-        Ok(Output::text(format!("{name} is gone. The user can have it back on the page of servers.")))
+        Ok(ToolOutput::text(format!("{name} is gone. The user can have it back on the page of servers.")))
     }
 }
 
@@ -231,11 +234,11 @@ impl Ability for List {
     const GROUP: Group = Group::McpServers;
     const AREA: Option<&'static str> = AREA;
 
-    async fn run(&self, _: Nothing, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: Nothing, _: &Invocation) -> Result<ToolOutput, ToolError> {
         self.0.look_again().await.map_err(|error| failed(&error))?;
         let servers = self.0.list();
         if servers.is_empty() {
-            return Ok(Output::text("There is none. mcp_server_create makes one."));
+            return Ok(ToolOutput::text("There is none. mcp_server_create makes one."));
         }
         let line = |server: protocol::McpServerInfo| {
             let state = match server.state {
@@ -253,7 +256,7 @@ impl Ability for List {
             let parts: Vec<String> = parts.into_iter().flatten().filter_map(|part| sentence(&part)).collect();
             format!("- {}: {}", server.name, parts.join(" "))
         };
-        Ok(Output::text(servers.into_iter().map(line).collect::<Vec<_>>().join("\n")))
+        Ok(ToolOutput::text(servers.into_iter().map(line).collect::<Vec<_>>().join("\n")))
     }
 }
 
@@ -267,10 +270,10 @@ impl Ability for Start {
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
 
-    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<ToolOutput, ToolError> {
         self.0.start(&name).map_err(|error| failed(&error))?;
         self.0.is_started(&name).await.map_err(|error| failed(&error))?;
-        Ok(Output::text(format!("{name} runs.")))
+        Ok(ToolOutput::text(format!("{name} runs.")))
     }
 }
 
@@ -283,9 +286,9 @@ impl Ability for Stop {
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine];
     const GROUP: Group = Group::McpServers;
 
-    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<ToolOutput, ToolError> {
         self.0.stop(&name).map_err(|error| failed(&error))?;
-        Ok(Output::text(format!("{name} rests.")))
+        Ok(ToolOutput::text(format!("{name} rests.")))
     }
 }
 
@@ -298,17 +301,17 @@ impl Ability for Logs {
     const EFFECTS: &'static [Effect] = &[Effect::OwnersMachine, Effect::BringsUntrusted];
     const GROUP: Group = Group::McpServers;
 
-    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, Named { name }: Named, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let lines = self.0.logs(&name).map_err(|error| failed(&error))?;
         let newest = lines.len().saturating_sub(60);
         let text: Vec<String> = lines[newest..].iter().map(|line| line.text.clone()).collect();
         let text = if text.is_empty() { "It has printed nothing.".to_owned() } else { text.join("\n") };
-        Ok(Output { origins: vec![Origin::Mcp(name)], ..Output::text(text) })
+        Ok(ToolOutput { origins: vec![Origin::Mcp(name)], ..ToolOutput::text(text) })
     }
 }
 
 /// Builds the preview that the user sees before approving.
-fn foretold(does: &str, draft: &Draft, tried: &Tried, level: SandboxLevel) -> Foretold {
+fn foretold(does: &str, draft: &Draft, tried: &Tried, level: SandboxLevel) -> CallPreview {
     let mut text =
         format!("{does} {}: {}\n{}", draft.name, draft.description, lines(&draft.name, &tried.tools));
     if !tried.answers.is_empty() {
@@ -341,7 +344,7 @@ fn foretold(does: &str, draft: &Draft, tried: &Tried, level: SandboxLevel) -> Fo
             },
         },
     });
-    Foretold { form: Some(form), ..text.into() }
+    CallPreview { form: Some(form), ..text.into() }
 }
 
 /// Describes the sandbox level of this machine.
@@ -385,7 +388,8 @@ fn sentence(text: &str) -> Option<String> {
 
 fn lines(server: &str, tools: &[Offered]) -> String {
     let line = |tool: &Offered| {
-        let arguments = Spec::new(&tool.name, "", tool.parameters.clone()).map(|spec| spec.outline());
+        let arguments =
+            ToolDefinition::new(&tool.name, "", tool.parameters.clone()).map(|spec| spec.outline());
         format!(
             "- {}({}): {}",
             namespaced(server, &tool.name),

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::StoreError;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Foretold, Group, Invocation, Output, ToolError};
+use tools::{Ability, CallPreview, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use crate::{Author, Memory, MemoryError, Recipient};
 
@@ -27,23 +27,23 @@ impl Ability for VectorDelete {
     const RISK: protocol::Risk = protocol::Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
-    async fn foretell(
+    async fn preview(
         &self,
         arguments: Arguments,
         invocation: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         let entry = self.0.entry(invocation.user, Recipient::Person, &arguments.id).await;
         Ok(entry.ok().map(|entry| {
             format!("Delete the saved entry {}: “{}”", entry.id, beginning(&entry.content)).into()
         }))
     }
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         match self.0.delete_entry(invocation.user, &Author::Person, &arguments.id).await {
             // The companion can save it again if the user changes their mind.
-            Ok(entry) => Ok(Output {
+            Ok(entry) => Ok(ToolOutput {
                 origins: entry.origins,
-                ..Output::text(format!("{} is deleted. It said: {}", entry.id, entry.content))
+                ..ToolOutput::text(format!("{} is deleted. It said: {}", entry.id, entry.content))
             }),
             Err(MemoryError::Store(StoreError::NotFound(_))) => Err(ToolError::Impossible(
                 "There is no entry of that id. vector_list shows those there are.".into(),

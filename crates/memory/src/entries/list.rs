@@ -3,7 +3,7 @@ use protocol::VectorEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use crate::{Memory, Recipient};
 
@@ -26,10 +26,10 @@ impl Ability for VectorList {
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let list = self.0.entry_list(invocation.user, Recipient::Person, SHOWN, 0).await.map_err(failed)?;
         if list.entries.is_empty() {
-            return Ok(Output::text("Nothing is saved yet. vector_save saves something."));
+            return Ok(ToolOutput::text("Nothing is saved yet. vector_save saves something."));
         }
         let line = |entry: &VectorEntry| {
             let text: String = entry.content.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -41,6 +41,6 @@ impl Ability for VectorList {
             lines.push(format!("[{more} more are not shown; vector_search finds them]"));
         }
         let origins = list.entries.into_iter().flat_map(|entry| entry.origins).collect();
-        Ok(Output { origins, ..Output::text(lines.join("\n")) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(lines.join("\n")) })
     }
 }

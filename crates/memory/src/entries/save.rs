@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use store::NewEntry;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use crate::{Author, Memory};
 
@@ -32,7 +32,7 @@ impl Ability for VectorSave {
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let Arguments { id, content, metadata } = arguments;
         if content.trim().is_empty() {
             return Err(ToolError::Impossible("There is nothing to save: content is empty.".into()));
@@ -50,6 +50,6 @@ impl Ability for VectorSave {
             author: None,
         };
         let entry = self.0.save_entry(invocation.user, &Author::Person, new).await.map_err(failed)?;
-        Ok(Output::text(format!("{} is saved.", entry.id)))
+        Ok(ToolOutput::text(format!("{} is saved.", entry.id)))
     }
 }

@@ -3,7 +3,7 @@ use protocol::MemoryItem;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::blocking::failed;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use crate::{Memory, Recipient};
 
@@ -30,7 +30,7 @@ impl Ability for VectorSearch {
     const GROUP: Group = Group::VectorSearch;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let most = arguments.n.unwrap_or(USUAL).clamp(1, MOST);
         let found = self
             .0
@@ -38,11 +38,11 @@ impl Ability for VectorSearch {
             .await
             .map_err(failed)?;
         if found.is_empty() {
-            return Ok(Output::text("Nothing is saved that comes near it."));
+            return Ok(ToolOutput::text("Nothing is saved that comes near it."));
         }
         let line = |item: &MemoryItem| format!("{}: {}", item.id, item.text);
         let text = found.iter().map(line).collect::<Vec<_>>().join("\n\n");
         let origins = found.into_iter().flat_map(|item| item.origins).collect();
-        Ok(Output { origins, ..Output::text(text) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(text) })
     }
 }

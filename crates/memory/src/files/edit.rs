@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::memory_files::MemoryFiles;
 
@@ -28,7 +28,7 @@ impl Ability for MemoryEdit {
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let Arguments { filename, content } = arguments;
         self.0.write(invocation, false, move |files| files.edit(&filename, &content)).await
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::memory_files::MemoryFiles;
 
@@ -24,15 +24,15 @@ impl Ability for MemoryList {
     const GROUP: Group = Group::MemoryReading;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         // A name is words, too.
         let files = self.0.list(invocation.user, &invocation.folder).await?.files;
         if files.is_empty() {
-            return Ok(Output::text("There are no memories yet. memory_create makes one."));
+            return Ok(ToolOutput::text("There are no memories yet. memory_create makes one."));
         }
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let text = names.join("\n");
         let origins = files.into_iter().flat_map(|file| file.origins).collect::<BTreeSet<_>>();
-        Ok(Output { origins: origins.into_iter().collect(), ..Output::text(text) })
+        Ok(ToolOutput { origins: origins.into_iter().collect(), ..ToolOutput::text(text) })
     }
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use protocol::{MemoryFile, MemoryFileList, MemoryFileView, Origin, UserId};
 use store::Store;
 use tools::blocking::{FolderLocks, failed, in_background};
-use tools::{Invocation, Output, ToolError};
+use tools::{Invocation, ToolError, ToolOutput};
 
 use super::FOLDER;
 use super::forgetting::ForgottenFiles;
@@ -80,8 +80,8 @@ impl MemoryFiles {
         self: &Arc<Self>,
         invocation: &Invocation,
         keeps: bool,
-        work: impl FnOnce(&UserMemoryFiles<'_>) -> Result<(MemoryName, Output), ToolError> + Send + 'static,
-    ) -> Result<Output, ToolError> {
+        work: impl FnOnce(&UserMemoryFiles<'_>) -> Result<(MemoryName, ToolOutput), ToolError> + Send + 'static,
+    ) -> Result<ToolOutput, ToolError> {
         let (name, output) = self.open(&invocation.folder, work).await?;
         let mut origins = invocation.origins.clone();
         if keeps {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::memory_files::MemoryFiles;
 
@@ -29,7 +29,7 @@ impl Ability for MemoryPatch {
     const GROUP: Group = Group::Memory;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let Arguments { filename, old_string, new_string } = arguments;
         self.0.write(invocation, true, move |files| files.patch(&filename, &old_string, &new_string)).await
     }

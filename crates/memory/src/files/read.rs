@@ -3,10 +3,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::memory_files::MemoryFiles;
-use tools::{Lines, page};
+use tools::{LineRange, page};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -29,19 +29,19 @@ impl Ability for MemoryRead {
     const GROUP: Group = Group::MemoryReading;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let read = self.0.open(&invocation.folder, move |files| {
             let name = files.find(&arguments.filename)?;
             let text = files.read(&name)?;
             let text = if text.trim().is_empty() {
                 format!("{} is empty.", name.as_str())
             } else {
-                page(&text, Lines { offset: arguments.offset, limit: None })
+                page(&text, LineRange { offset: arguments.offset, limit: None })
             };
             Ok((name, text))
         });
         let (name, text) = read.await?;
         let origins = self.0.origins(invocation.user, name.as_str()).await?;
-        Ok(Output { origins, ..Output::text(text) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(text) })
     }
 }

@@ -3,7 +3,7 @@
 use host::{Clock, RootDir};
 use jiff::Timestamp;
 use tools::blocking::failed;
-use tools::{Output, ToolError};
+use tools::{ToolError, ToolOutput};
 
 use super::FOLDER;
 use super::history::{FileHistory, FileRevision};
@@ -64,7 +64,7 @@ impl<'a> UserMemoryFiles<'a> {
         self.file_history().of(name.as_str()).map_err(failed)
     }
 
-    pub fn create(&self, written: &str, content: &str) -> Result<(MemoryName, Output), ToolError> {
+    pub fn create(&self, written: &str, content: &str) -> Result<(MemoryName, ToolOutput), ToolError> {
         let name = MemoryName::read(written)?;
         if let Some(there) = name.existing(self.folder)? {
             return Err(ToolError::Impossible(format!(
@@ -84,14 +84,14 @@ impl<'a> UserMemoryFiles<'a> {
         Ok((name, output))
     }
 
-    pub fn edit(&self, written: &str, content: &str) -> Result<(MemoryName, Output), ToolError> {
+    pub fn edit(&self, written: &str, content: &str) -> Result<(MemoryName, ToolOutput), ToolError> {
         let name = self.find(written)?;
         let output = self.put(&name, content, "Edit")?;
         Ok((name, output))
     }
 
     /// Replaces the one occurrence of `old`.
-    pub fn patch(&self, written: &str, old: &str, new: &str) -> Result<(MemoryName, Output), ToolError> {
+    pub fn patch(&self, written: &str, old: &str, new: &str) -> Result<(MemoryName, ToolOutput), ToolError> {
         if old.is_empty() {
             return Err(ToolError::Impossible(
                 "old_string is empty. Give the text that is to be replaced.".into(),
@@ -116,11 +116,11 @@ impl<'a> UserMemoryFiles<'a> {
         }
     }
 
-    pub fn delete(&self, written: &str) -> Result<(MemoryName, Output), ToolError> {
+    pub fn delete(&self, written: &str) -> Result<(MemoryName, ToolOutput), ToolError> {
         let name = self.find(written)?;
         self.record_manual_edit(&name)?;
         self.folder.remove(name.path()).map_err(failed)?;
-        let output = Output::text(match self.record(&name, None, "Delete", None) {
+        let output = ToolOutput::text(match self.record(&name, None, "Delete", None) {
             Ok(()) => format!(
                 "{} is deleted. It can be brought back from the history of the memories.",
                 name.as_str()
@@ -137,7 +137,7 @@ impl<'a> UserMemoryFiles<'a> {
         FileHistory::new(self.folder, self.clock.now(), self.clock.time_zone())
     }
 
-    pub(super) fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<Output, ToolError> {
+    pub(super) fn put(&self, name: &MemoryName, content: &str, verb: &str) -> Result<ToolOutput, ToolError> {
         self.put_by(None, name, content, verb)
     }
 
@@ -148,7 +148,7 @@ impl<'a> UserMemoryFiles<'a> {
         name: &MemoryName,
         content: &str,
         verb: &str,
-    ) -> Result<Output, ToolError> {
+    ) -> Result<ToolOutput, ToolError> {
         if content.len() > LARGEST {
             return Err(ToolError::Impossible(format!(
                 "A memory holds at most {} KB. Divide it into several.",
@@ -157,7 +157,7 @@ impl<'a> UserMemoryFiles<'a> {
         }
         self.record_manual_edit(name)?;
         self.folder.write(name.path(), content.as_bytes()).map_err(failed)?;
-        Ok(Output::text(match self.record(name, Some(content.as_bytes()), verb, program) {
+        Ok(ToolOutput::text(match self.record(name, Some(content.as_bytes()), verb, program) {
             Ok(()) => format!("{} is saved.", name.as_str()),
             Err(trouble) => {
                 format!(

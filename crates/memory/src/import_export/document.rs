@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use protocol::{FactCategory, FactId, FactStatus, Origin};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use store::{FactPast, NewFact, StoredFact};
+use store::{FactUsage, NewFact, StoredFact};
 
 /// The format version of the document. A higher number comes from a newer version of the program.
 pub(super) const FORMAT: u32 = 1;
@@ -58,7 +58,7 @@ pub(super) struct DocumentFact {
     pub origins: Vec<Origin>,
     /// Absent in documents written before this field existed.
     #[serde(default)]
-    pub past: Option<FactPast>,
+    pub past: Option<FactUsage>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl From<StoredFact> for DocumentFact {
             ..
         } = fact;
         Self {
-            past: Some(FactPast { created_at, updated_at, last_used_at, use_count, said_count }),
+            past: Some(FactUsage { created_at, updated_at, last_used_at, use_count, said_count }),
             id,
             category: said.category,
             status: said.status,

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use protocol::{ConversationId, FactId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
 use serde_json::Value;
-use store::{ExportedConversation, FactStep, NewEntry};
+use store::{ExportedConversation, FactUpdate, NewEntry};
 
 use self::document::{DocumentFact, MemoryDocument};
 use crate::access::{Author, Recipient};
@@ -151,11 +151,11 @@ impl Memory {
         for (fact, id) in &came {
             let new = (*fact).clone().learned(name);
             reply.facts += 1;
-            steps.push(FactStep::Learn { id: *id, new, replaces: Vec::new() });
+            steps.push(FactUpdate::Learn { id: *id, new, replaces: Vec::new() });
         }
-        self.store().settle_facts(user, steps, Vec::new()).await?;
+        self.store().apply_fact_updates(user, steps, Vec::new()).await?;
         let pasts = came.iter().filter_map(|(fact, id)| Some((*id, fact.past.clone()?)));
-        self.store().carry_facts(user, pasts.collect()).await?;
+        self.store().restore_fact_usage(user, pasts.collect()).await?;
         // Links between replaced facts are restored once all facts exist.
         let links = came.iter().filter_map(|(fact, id)| Some((*id, *ids.get(&fact.superseded_by?)?)));
         self.store().link_facts(user, links.collect()).await?;

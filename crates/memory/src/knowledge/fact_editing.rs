@@ -7,7 +7,7 @@ use protocol::{
     Fact, FactCategory, FactChangeKind, FactId, FactPatch, FactStatus, MergeFactsRequest, NewFactRequest,
     UserId,
 };
-use store::{FactStep, NewFact};
+use store::{FactUpdate, NewFact};
 use text::terms;
 
 use super::fact_maintenance::merged;
@@ -51,7 +51,7 @@ impl Memory {
             Some(ReconcileOutcome::Supersede { old, .. }) => replaces = old,
             Some(ReconcileOutcome::End { old, on }) => {
                 let at = self.start_of_day(on).unwrap_or(self.now());
-                steps.extend(old.into_iter().map(|id| FactStep::End { id, at }));
+                steps.extend(old.into_iter().map(|id| FactUpdate::End { id, at }));
             }
             _ => {}
         }
@@ -80,10 +80,10 @@ impl Memory {
         };
         let id = self.store().fact_id();
         let is_news = new.imported_from.is_none();
-        steps.push(FactStep::Learn { id, new, replaces });
-        self.store().settle_facts(user, steps, Vec::new()).await?;
+        steps.push(FactUpdate::Learn { id, new, replaces });
+        self.store().apply_fact_updates(user, steps, Vec::new()).await?;
         if !is_news {
-            self.store().told_facts(user, vec![id]).await?;
+            self.store().mark_facts_mentioned(user, vec![id]).await?;
         }
         self.own_fact(user, id).await
     }
@@ -170,8 +170,8 @@ impl Memory {
         }
         if fact != before {
             fact.updated_at = self.now();
-            let step = FactStep::Change { fact, kind };
-            self.store().settle_facts(user, vec![step], Vec::new()).await?;
+            let step = FactUpdate::Change { fact, kind };
+            self.store().apply_fact_updates(user, vec![step], Vec::new()).await?;
         }
         self.own_fact(user, id).await
     }
@@ -198,8 +198,8 @@ impl Memory {
             into.said.origins.clear();
         }
         into.updated_at = self.now();
-        let step = FactStep::Merge { into, others: others.to_vec() };
-        self.store().settle_facts(user, vec![step], Vec::new()).await?;
+        let step = FactUpdate::Merge { into, others: others.to_vec() };
+        self.store().apply_fact_updates(user, vec![step], Vec::new()).await?;
         self.own_fact(user, *first).await
     }
 

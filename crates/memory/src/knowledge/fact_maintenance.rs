@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use facts::Wording;
 use protocol::{FactChangeKind, FactId, FactStatus, Origin, UserId};
-use store::{FactStep, NewFact, StoredFact};
+use store::{FactUpdate, NewFact, StoredFact};
 
 use crate::access::Recipient;
 use crate::memory::{Memory, Result};
@@ -46,7 +46,7 @@ impl Memory {
             }
             let change = |status, kind| {
                 let said = NewFact { status, ..fact.said.clone() };
-                FactStep::Change { fact: StoredFact { said, ..fact.clone() }, kind }
+                FactUpdate::Change { fact: StoredFact { said, ..fact.clone() }, kind }
             };
             if !known.lasts_on(today) {
                 counts.expired += 1;
@@ -66,7 +66,7 @@ impl Memory {
                 counts.merged += 1;
                 into.said.confidence = facts::confidence_after_repetition(into.said.confidence);
                 *into = merged(into.clone(), fact);
-                steps.push(FactStep::Merge { into: into.clone(), others: vec![fact.id] });
+                steps.push(FactUpdate::Merge { into: into.clone(), others: vec![fact.id] });
                 continue;
             }
             others.push((wording, kept.len()));
@@ -75,7 +75,7 @@ impl Memory {
                 counts.promoted += 1;
                 let said = NewFact { lasting: true, ..fact.said.clone() };
                 let fact = StoredFact { said, ..fact.clone() };
-                steps.push(FactStep::Change { fact: fact.clone(), kind: FactChangeKind::Promoted });
+                steps.push(FactUpdate::Change { fact: fact.clone(), kind: FactChangeKind::Promoted });
                 kept.push(fact);
                 continue;
             }
@@ -83,7 +83,7 @@ impl Memory {
         }
         // Each step is stored separately, since a fact may be merged into more than once.
         for step in steps {
-            self.store().settle_facts(user, vec![step], Vec::new()).await?;
+            self.store().apply_fact_updates(user, vec![step], Vec::new()).await?;
         }
         Ok(counts)
     }
@@ -121,7 +121,7 @@ impl Memory {
     }
 
     pub async fn mark_told(&self, user: UserId, ids: Vec<FactId>) -> Result<()> {
-        Ok(self.store().told_facts(user, ids).await?)
+        Ok(self.store().mark_facts_mentioned(user, ids).await?)
     }
 
     /// Records that facts were recalled.

@@ -5,7 +5,7 @@ use protocol::{
     CategoryCount, Fact, FactCategory, FactChange, FactChangeKind, FactDifference, FactHistory, FactId,
     FactList, FactStatus, Timeline, TimelineEntry, UserId,
 };
-use store::{StoreError, StoredFact, StoredFactChange, Thing};
+use store::{ObjectKind, StoreError, StoredFact, StoredFactChange};
 use text::terms;
 
 use crate::access::Recipient;
@@ -80,7 +80,7 @@ impl Memory {
         let fact = self.store().fact(user, id).await?;
         let privacy = self.privacy_filter(user, &recipient).await?;
         if !privacy.allows(&fact) {
-            return Err(StoreError::NotFound(Thing::Fact).into());
+            return Err(StoreError::NotFound(ObjectKind::Fact).into());
         }
         Ok(privacy.redacted_fact(self.wire_fact(&fact, &self.as_known(&fact))))
     }

@@ -6,7 +6,9 @@ use protocol::{
     FactCategory, FactId, FactPatch, FactStatus, MemoryItem, MergeFactsRequest, NewFactRequest, Origin,
     UserId,
 };
-use store::{Begun, FactStep, NewFact, NewTurn, SaidMessage, Store, StoredFact, Target};
+use store::{
+    BeginTurnResult, FactUpdate, MessageTarget, NewFact, NewTurn, RecallableMessage, Store, StoredFact,
+};
 
 use super::*;
 use crate::{Author, EmbeddingSource, MemoryParts, NoEmbeddings, RecallRequest, Recipient, UserFolders};
@@ -41,15 +43,17 @@ impl MemoryFixture {
     }
 
     /// Sends a message in a conversation of its own. No facts have been extracted from it yet.
-    pub(super) async fn say(&self, content: &str) -> SaidMessage {
-        let new = NewTurn { target: Target::Fresh, content: content.into(), ..NewTurn::default() };
-        let Begun::New(turn) = self.store.begin_turn(self.owner, new).await.unwrap() else { panic!() };
+    pub(super) async fn say(&self, content: &str) -> RecallableMessage {
+        let new = NewTurn { target: MessageTarget::Fresh, content: content.into(), ..NewTurn::default() };
+        let BeginTurnResult::New(turn) = self.store.begin_turn(self.owner, new).await.unwrap() else {
+            panic!()
+        };
         let id = turn.user_message.unwrap();
         self.store.said(self.owner, [id]).await.unwrap().remove(&id).unwrap()
     }
 
     /// Sends a message and extracts its facts.
-    pub(super) async fn tell(&self, content: &str) -> SaidMessage {
+    pub(super) async fn tell(&self, content: &str) -> RecallableMessage {
         let said = self.say(content).await;
         self.memory.learn_from(&said).await.unwrap();
         said
@@ -57,8 +61,8 @@ impl MemoryFixture {
 
     async fn learn(&self, new: NewFact) -> FactId {
         let id = self.store.fact_id();
-        let step = FactStep::Learn { id, new, replaces: Vec::new() };
-        self.store.settle_facts(self.owner, vec![step], Vec::new()).await.unwrap();
+        let step = FactUpdate::Learn { id, new, replaces: Vec::new() };
+        self.store.apply_fact_updates(self.owner, vec![step], Vec::new()).await.unwrap();
         id
     }
 
@@ -251,7 +255,7 @@ async fn what_a_model_found_gives_way_to_what_is_said() {
 async fn words_that_changed_meanwhile_are_not_learned() {
     let fixture = MemoryFixture::new().await;
     let now = fixture.say("Something was forgotten here.").await;
-    let before = SaidMessage { content: "My parrot is called Zorblax.".into(), ..now };
+    let before = RecallableMessage { content: "My parrot is called Zorblax.".into(), ..now };
     fixture.memory.learn_from(&before).await.unwrap();
     let proposed = ProposedFact {
         category: FactCategory::Personal,
@@ -296,7 +300,7 @@ async fn what_was_edited_away_is_not_recalled() {
     let fixture = MemoryFixture::new().await;
     let first = fixture.say("The boat lies in the harbour of Brest.").await;
     let edit = NewTurn {
-        target: Target::Conversation(first.conversation),
+        target: MessageTarget::Conversation(first.conversation),
         content: "The boat lies in the harbour of Nantes.".into(),
         edit_of: Some(first.id),
         ..NewTurn::default()
@@ -381,8 +385,8 @@ async fn one_change_does_not_undo_another_that_is_made_at_the_same_time() {
     // A use recorded in the meantime is kept as well.
     let before = fixture.fact(id).await;
     memory.record_use(fixture.owner, vec![id]).await.unwrap();
-    let step = FactStep::Change { fact: before, kind: protocol::FactChangeKind::Edited };
-    fixture.store.settle_facts(fixture.owner, vec![step], Vec::new()).await.unwrap();
+    let step = FactUpdate::Change { fact: before, kind: protocol::FactChangeKind::Edited };
+    fixture.store.apply_fact_updates(fixture.owner, vec![step], Vec::new()).await.unwrap();
     assert_eq!(fixture.fact(id).await.use_count, 1);
 }
 

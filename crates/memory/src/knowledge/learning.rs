@@ -8,7 +8,7 @@
 use facts::{Finding, KnownFact, ReconcileOutcome};
 use jiff::civil::Date;
 use protocol::{FactCategory, FactId, FactStatus};
-use store::{FactStep, NewFact, SaidMessage, StoredFact};
+use store::{FactUpdate, NewFact, RecallableMessage, StoredFact};
 use text::terms;
 
 use super::DEFAULT_IMPORTANCE;
@@ -33,7 +33,7 @@ const NEWS_DAYS: u32 = 1;
 
 impl Memory {
     /// Extracts and stores the facts in a user's message. Doing it again changes nothing.
-    pub async fn learn_from(&self, message: &SaidMessage) -> Result<Vec<FactId>> {
+    pub async fn learn_from(&self, message: &RecallableMessage) -> Result<Vec<FactId>> {
         let _lock = self.lock_facts(message.user).await?;
         let message = self.reread(message).await?.filter(|message| !message.is_read);
         let Some(message) = message else { return Ok(Vec::new()) };
@@ -49,7 +49,7 @@ impl Memory {
             doubted.extend(contradicted(&beliefs, &guessed, said_on));
             doubted.sort_unstable();
             doubted.dedup();
-            steps.extend(doubted.into_iter().map(|id| FactStep::Doubt { id, by: message.id }));
+            steps.extend(doubted.into_iter().map(|id| FactUpdate::Doubt { id, by: message.id }));
         }
         for finding in stated {
             if message.is_foreign && beliefs.iter().any(|fact| fact.awaits(&finding)) {
@@ -59,20 +59,20 @@ impl Memory {
             steps.extend(if message.is_foreign { as_unconfirmed(settled, &message) } else { settled });
         }
         let replacing = replacing(&steps);
-        let learned = self.store().settle_facts(message.user, steps, vec![message.id]).await?;
+        let learned = self.store().apply_fact_updates(message.user, steps, vec![message.id]).await?;
         if !replacing.is_empty() && self.days_since(message.at) >= NEWS_DAYS {
-            self.store().told_facts(message.user, replacing).await?;
+            self.store().mark_facts_mentioned(message.user, replacing).await?;
         }
         Ok(learned)
     }
 
     /// Returns the current version of a message that was read earlier: parts of it may have been forgotten since.
-    async fn reread(&self, message: &SaidMessage) -> Result<Option<SaidMessage>> {
+    async fn reread(&self, message: &RecallableMessage) -> Result<Option<RecallableMessage>> {
         Ok(self.store().said(message.user, [message.id]).await?.remove(&message.id))
     }
 
     /// Extracts facts from messages that have not been examined yet, and returns those messages.
-    pub async fn learn_from_unread(&self, most: u32) -> Result<Vec<SaidMessage>> {
+    pub async fn learn_from_unread(&self, most: u32) -> Result<Vec<RecallableMessage>> {
         let unread = self.store().unread(most).await?;
         for message in &unread {
             self.learn_from(message).await?;
@@ -82,16 +82,20 @@ impl Memory {
 
     /// Stores what a model found in a message in addition to the patterns. Nothing is replaced or ended on its word
     /// alone.
-    pub async fn propose(&self, message: &SaidMessage, proposed: Vec<ProposedFact>) -> Result<Vec<FactId>> {
+    pub async fn propose(
+        &self,
+        message: &RecallableMessage,
+        proposed: Vec<ProposedFact>,
+    ) -> Result<Vec<FactId>> {
         let _lock = self.lock_facts(message.user).await?;
         let Some(message) = self.reread(message).await? else { return Ok(Vec::new()) };
         let known = self.known_facts(message.user).await?;
         let names = self.known_names(message.user, known.iter().map(|(_, known)| known)).await?;
-        let mut steps: Vec<FactStep> = Vec::new();
+        let mut steps: Vec<FactUpdate> = Vec::new();
         for one in proposed {
             let quoted = facts::is_meant(&message.content, &one.quote, &names);
             let is_new = !steps.iter().any(|step| match step {
-                FactStep::Learn { new, .. } | FactStep::Confirm { new, .. } => {
+                FactUpdate::Learn { new, .. } | FactUpdate::Confirm { new, .. } => {
                     facts::same(&new.content, &one.content)
                 }
                 _ => false,
@@ -107,7 +111,7 @@ impl Memory {
                 steps.push(self.proposed_step(&known, one, read.as_ref(), &message));
             }
         }
-        Ok(self.store().settle_facts(message.user, steps, Vec::new()).await?)
+        Ok(self.store().apply_fact_updates(message.user, steps, Vec::new()).await?)
     }
 
     /// Returns true if a model's finding is already known or contradicts something more certain.
@@ -116,7 +120,7 @@ impl Memory {
         known: &[(StoredFact, KnownFact)],
         one: &ProposedFact,
         read: Option<&Finding>,
-        message: &SaidMessage,
+        message: &RecallableMessage,
     ) -> bool {
         let words = terms(&one.content);
         // The patterns read the same in this message, in other words.
@@ -147,8 +151,8 @@ impl Memory {
         known: &[(StoredFact, KnownFact)],
         one: ProposedFact,
         read: Option<&Finding>,
-        message: &SaidMessage,
-    ) -> FactStep {
+        message: &RecallableMessage,
+    ) -> FactUpdate {
         let awaited = known.iter().find(|(fact, known)| {
             let same = fact.said.subject == one.subject && facts::same(&fact.said.content, &one.content);
             fact.said.status == FactStatus::Unconfirmed
@@ -180,8 +184,8 @@ impl Memory {
         };
         let replaces = Vec::new();
         match awaited {
-            Some(id) => FactStep::Confirm { id, new, replaces },
-            None => FactStep::Learn { id: self.store().fact_id(), new, replaces },
+            Some(id) => FactUpdate::Confirm { id, new, replaces },
+            None => FactUpdate::Learn { id: self.store().fact_id(), new, replaces },
         }
     }
 
@@ -190,8 +194,8 @@ impl Memory {
         &self,
         beliefs: &mut Vec<KnownFact>,
         finding: &Finding,
-        message: &SaidMessage,
-    ) -> Vec<FactStep> {
+        message: &RecallableMessage,
+    ) -> Vec<FactUpdate> {
         match facts::reconcile(beliefs, finding, self.day(message.at)) {
             ReconcileOutcome::Ignore => Vec::new(),
             ReconcileOutcome::New => {
@@ -205,7 +209,7 @@ impl Memory {
                     fact.confidence = facts::confidence_after_repetition(fact.confidence);
                     fact.confidence
                 });
-                confidence.map(|confidence| FactStep::Repeat { id, confidence }).into_iter().collect()
+                confidence.map(|confidence| FactUpdate::Repeat { id, confidence }).into_iter().collect()
             }
             ReconcileOutcome::Supersede { old, on } => {
                 for fact in beliefs.iter_mut().filter(|fact| old.contains(&fact.id)) {
@@ -220,7 +224,7 @@ impl Memory {
                     fact.valid_to = Some(on);
                 }
                 let at = self.start_of_day(on).unwrap_or(message.at);
-                old.into_iter().map(|id| FactStep::End { id, at }).collect()
+                old.into_iter().map(|id| FactUpdate::End { id, at }).collect()
             }
         }
     }
@@ -231,10 +235,10 @@ impl Memory {
         &self,
         beliefs: &mut Vec<KnownFact>,
         finding: &Finding,
-        message: &SaidMessage,
+        message: &RecallableMessage,
         replaces: Vec<FactId>,
         (from, until): (Option<Date>, Option<Date>),
-    ) -> FactStep {
+    ) -> FactUpdate {
         let said_on = self.day(message.at);
         let awaited = beliefs.iter().position(|fact| until.is_none() && fact.awaits(finding));
         let awaited = awaited.map(|place| beliefs.remove(place).id);
@@ -279,8 +283,8 @@ impl Memory {
             origins: Vec::new(),
         };
         match awaited {
-            Some(id) => FactStep::Confirm { id, new, replaces },
-            None => FactStep::Learn { id, new, replaces },
+            Some(id) => FactUpdate::Confirm { id, new, replaces },
+            None => FactUpdate::Learn { id, new, replaces },
         }
     }
 }
@@ -296,23 +300,23 @@ fn contradicted(beliefs: &[KnownFact], guessed: &[Finding], said_on: Date) -> Ve
 }
 
 /// Returns the facts that are replaced or ended.
-fn replacing(steps: &[FactStep]) -> Vec<FactId> {
+fn replacing(steps: &[FactUpdate]) -> Vec<FactId> {
     let replacing = steps.iter().filter_map(|step| match step {
-        FactStep::Learn { id, replaces, .. } | FactStep::Confirm { id, replaces, .. } => {
+        FactUpdate::Learn { id, replaces, .. } | FactUpdate::Confirm { id, replaces, .. } => {
             (!replaces.is_empty()).then_some(*id)
         }
-        FactStep::End { id, .. } => Some(*id),
+        FactUpdate::End { id, .. } => Some(*id),
         _ => None,
     });
     replacing.collect()
 }
 
 /// Limits what was said elsewhere, perhaps in role-play: it changes no known fact, and new facts wait for confirmation.
-fn as_unconfirmed(steps: Vec<FactStep>, message: &SaidMessage) -> Vec<FactStep> {
+fn as_unconfirmed(steps: Vec<FactUpdate>, message: &RecallableMessage) -> Vec<FactUpdate> {
     let doubted = steps.into_iter().filter_map(|step| match step {
-        FactStep::Learn { id, new, .. } if new.status == FactStatus::Current => {
+        FactUpdate::Learn { id, new, .. } if new.status == FactStatus::Current => {
             let new = NewFact { status: FactStatus::Unconfirmed, origins: message.origins.clone(), ..new };
-            Some(FactStep::Learn { id, new, replaces: Vec::new() })
+            Some(FactUpdate::Learn { id, new, replaces: Vec::new() })
         }
         _ => None,
     });

@@ -1,7 +1,7 @@
 //! Statements by other programs about the user: stored, and waiting for the user's confirmation.
 
 use protocol::{Fact, FactCategory, FactId, FactPatch, FactStatus, NewFactRequest, Origin, UserId};
-use store::{FactStep, NewFact, StoreError, Thing};
+use store::{FactUpdate, NewFact, ObjectKind, StoreError};
 
 use super::DEFAULT_IMPORTANCE;
 use super::fact_text::{checked_content, checked_subject, clamped, slot_and_value};
@@ -50,8 +50,8 @@ impl Memory {
             origins: vec![Origin::Mcp(program.to_owned())],
         };
         let id = self.store().fact_id();
-        let steps = vec![FactStep::Learn { id, new, replaces: Vec::new() }];
-        self.store().settle_facts(user, steps, Vec::new()).await?;
+        let steps = vec![FactUpdate::Learn { id, new, replaces: Vec::new() }];
+        self.store().apply_fact_updates(user, steps, Vec::new()).await?;
         self.own_fact(user, id).await
     }
 
@@ -62,7 +62,7 @@ impl Memory {
         let Some(own) = author.origin() else { return Ok(()) };
         let fact = self.store().fact(user, id).await?;
         if !self.privacy_filter(user, &author.recipient()).await?.allows(&fact) {
-            return Err(StoreError::NotFound(Thing::Fact).into());
+            return Err(StoreError::NotFound(ObjectKind::Fact).into());
         }
         let is_note = fact.said.origins == [own] && fact.said.message.is_none();
         if is_note && fact.said.status == FactStatus::Unconfirmed {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use protocol::{MemoryItem, MemoryKind, UserId, VectorEntry, VectorEntryList};
-use store::{NewEntry, StoreError, Thing};
+use store::{NewEntry, ObjectKind, StoreError};
 
 use super::embedding::PATIENCE;
 use super::{Memory, MemoryError, Result, read, run_blocking};
@@ -30,7 +30,7 @@ impl Memory {
         if self.privacy_filter(user, &recipient).await?.allows_entry(&saved) {
             Ok(saved.entry)
         } else {
-            Err(StoreError::NotFound(Thing::Entry).into())
+            Err(StoreError::NotFound(ObjectKind::Entry).into())
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use protocol::{MemoryItem, MemoryKind, Role, ScorePart};
-use store::{SaidMessage, SavedEntry};
+use store::{RecallableMessage, SavedEntry};
 
 use super::{Memory, Result, UserState};
 use crate::access::Recipient;
@@ -80,8 +80,8 @@ pub(super) fn own_entries(hits: &[RecallHit], recipient: &Recipient) -> HashMap<
     own.collect()
 }
 
-pub(super) fn message_item(said: SaidMessage, score: f32, who: String) -> MemoryItem {
-    let SaidMessage { id, conversation, role, at, content, origins, title, is_foreign, .. } = said;
+pub(super) fn message_item(said: RecallableMessage, score: f32, who: String) -> MemoryItem {
+    let RecallableMessage { id, conversation, role, at, content, origins, title, is_foreign, .. } = said;
     // Origins of other content that was sent along with the user's own text do not apply to the text alone.
     let origins = if role == Role::User && !is_foreign { Vec::new() } else { origins };
     MemoryItem {

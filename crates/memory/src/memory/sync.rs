@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use model::EmbeddingModel;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId};
-use store::{Followed, MemoryChange, SaidMessage, StoreError};
+use store::{MemoryChange, MemoryChanges, RecallableMessage, StoreError};
 use vectors::Regions;
 
 use super::embedding::in_time;
@@ -32,13 +32,13 @@ impl Memory {
                 sync.stamps.clear();
             }
             Some(seq) => match store.memory_changes(state.user.id, seq).await? {
-                Followed::Lost { seq } => {
+                MemoryChanges::Lost { seq } => {
                     self.read_all(state).await?;
                     sync.seq = Some(seq);
                     sync.embedder = None;
                     sync.stamps.clear();
                 }
-                Followed::Changes { changes, seq } => {
+                MemoryChanges::Changes { changes, seq } => {
                     self.apply(state, changes).await?;
                     sync.seq = Some(seq);
                 }
@@ -128,7 +128,7 @@ impl Memory {
     }
 
     /// Adds a message to its conversation. One in the middle of a conversation moves those around it.
-    async fn place(&self, state: &Arc<UserState>, message: SaidMessage) -> Result<()> {
+    async fn place(&self, state: &Arc<UserState>, message: RecallableMessage) -> Result<()> {
         let is_next = read(&state.memory).is_next(&message);
         if is_next {
             write(&state.memory).add_message(&message);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use protocol::{FactStatus, Role};
-use store::{SaidMessage, StoredFact};
+use store::{RecallableMessage, StoredFact};
 
 use super::outdated::is_corrected;
 use super::{ItemKey, RecallHit, RecallItem, SearchInput, UserMemory};
@@ -49,7 +49,7 @@ pub(super) struct StatementPositions {
 /// Returns the number of characters of a message that state something about the user. The companion's messages do not
 /// count: they are based on the user's or on other content, and are longer. Imported role-play and mere questions do
 /// not count either.
-pub(super) fn stated_chars(message: &SaidMessage) -> Option<usize> {
+pub(super) fn stated_chars(message: &RecallableMessage) -> Option<usize> {
     let tells = message.role == Role::User && !message.is_foreign && !is_mere_question(&message.content);
     tells.then(|| message.content.chars().count())
 }

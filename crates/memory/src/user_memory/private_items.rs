@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 
 use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role};
-use store::Drawn;
+use store::RecalledMemory;
 
 use super::{ItemKey, RecallItem, UserMemory};
 use crate::access::{PrivacyFilter, Recipient};
@@ -56,7 +56,7 @@ impl UserMemory {
 
     fn is_private(
         &self,
-        Drawn { kind, id }: &Drawn,
+        RecalledMemory { kind, id }: &RecalledMemory,
         secrets: &Secrets,
         conversations: &HashSet<ConversationId>,
     ) -> bool {

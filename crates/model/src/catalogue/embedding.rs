@@ -1,7 +1,7 @@
 //! Catalogue items for embedding models and the files that they need. All of them come from packages, and each file is
 //! pinned by its checksum.
 
-use super::{CatalogueItem, Package, Purpose, Source};
+use super::{CatalogueItem, CatalogueSource, Package, Purpose};
 
 const MB: u64 = 1_000_000;
 const APACHE: &str = "Apache-2.0";
@@ -74,7 +74,7 @@ fn runtime(library: &Library) -> CatalogueItem {
         bytes: library.bytes,
         memory: 60 * MB,
         sha256: Some(library.sha256.into()),
-        sources: vec![Source::Pip(Package {
+        sources: vec![CatalogueSource::Pip(Package {
             name: "onnxruntime".into(),
             version: "1.31.1".into(),
             member: library.member.into(),
@@ -150,8 +150,8 @@ fn wordllama_tokenizer() -> CatalogueItem {
     }
 }
 
-fn pip(name: &'static str, version: &'static str, member: &'static str, bytes: u64) -> Source {
-    Source::Pip(Package {
+fn pip(name: &'static str, version: &'static str, member: &'static str, bytes: u64) -> CatalogueSource {
+    CatalogueSource::Pip(Package {
         name: name.into(),
         version: version.into(),
         member: member.into(),

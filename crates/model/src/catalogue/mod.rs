@@ -30,7 +30,7 @@ pub struct CatalogueItem {
     pub memory: u64,
     /// The checksum in lower-case hexadecimal, if it is known. Without one, the checksum that the hub reports is used.
     pub sha256: Option<Cow<'static, str>>,
-    pub sources: Vec<Source>,
+    pub sources: Vec<CatalogueSource>,
     /// True if the model is good enough for experiments, but too small for useful conversation.
     pub tiny: bool,
     pub purpose: Purpose,
@@ -49,7 +49,7 @@ pub enum Purpose {
 
 /// A source of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum CatalogueSource {
     /// A file in a repository on the model hub.
     Hub {
         repo: Cow<'static, str>,
@@ -74,7 +74,7 @@ pub struct Package {
     pub platform: Option<Cow<'static, str>>,
 }
 
-impl Source {
+impl CatalogueSource {
     pub fn kind(&self) -> SourceKind {
         match self {
             Self::Hub { .. } => SourceKind::Hub,
@@ -157,9 +157,9 @@ impl Catalogue {
 }
 
 /// Returns each kind of source once, in the order in which the sources are tried.
-fn kinds(sources: &[Source]) -> Vec<SourceKind> {
+fn kinds(sources: &[CatalogueSource]) -> Vec<SourceKind> {
     let mut kinds = Vec::new();
-    for kind in sources.iter().map(Source::kind) {
+    for kind in sources.iter().map(CatalogueSource::kind) {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }

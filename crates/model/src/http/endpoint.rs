@@ -47,7 +47,7 @@ impl fmt::Debug for Endpoint {
 }
 
 /// The outcome of a request.
-pub(crate) enum Sent {
+pub(crate) enum RequestOutcome {
     Answered(Response),
     /// The status and the beginning of the body.
     Refused(StatusCode, String),
@@ -71,7 +71,7 @@ impl Endpoint {
         body: &Value,
         begun: Instant,
         cancel: &CancellationToken,
-    ) -> Result<Sent, ModelError> {
+    ) -> Result<RequestOutcome, ModelError> {
         let sending = async {
             let mut made = 0;
             loop {
@@ -90,14 +90,14 @@ impl Endpoint {
         };
         tokio::select! {
             biased;
-            () = cancel.cancelled() => Ok(Sent::Cancelled),
+            () = cancel.cancelled() => Ok(RequestOutcome::Cancelled),
             sent = timeout_at(begun + self.timeouts.first_token, sending) => {
                 sent.unwrap_or_else(|_| Err(self.errors.slow_to_begin(self.timeouts.first_token.as_secs())))
             }
         }
     }
 
-    async fn classify(&self, outcome: reqwest::Result<Response>) -> Result<Sent, ModelError> {
+    async fn classify(&self, outcome: reqwest::Result<Response>) -> Result<RequestOutcome, ModelError> {
         let response = outcome.map_err(|error| self.errors.unreachable(&error))?;
         let status = response.status();
         if status.is_redirection() {
@@ -105,12 +105,12 @@ impl Endpoint {
         }
         if !status.is_success() {
             let body = beginning(response).await;
-            return Ok(Sent::Refused(status, body));
+            return Ok(RequestOutcome::Refused(status, body));
         }
         if is_html(&response) {
             return Err(self.errors.web_page());
         }
-        Ok(Sent::Answered(response))
+        Ok(RequestOutcome::Answered(response))
     }
 
     fn moved(&self, response: &Response) -> ModelError {

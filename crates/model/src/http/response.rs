@@ -13,18 +13,19 @@ use crate::http::lines::{LineError, ResponseLines};
 use crate::http::{Endpoint, ServerErrors, Timeouts, looks_like_a_page};
 use crate::text::{request_weight, weight};
 use crate::{
-    ChatRequest, ChatStream, Content, Delta, ModelError, Part, StopFilter, TokenEstimator, ToolCallDelta,
+    ChatStream, ContentPart, Delta, MessageContent, ModelError, ModelRequest, StopFilter, TokenEstimator,
+    ToolCallDelta,
 };
 
 /// The wait for the usage report and the end marker, which follow the last text at once or not at all.
 const USAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The message format of one kind of server.
-pub(crate) trait Wire: Send + 'static {
+pub(crate) trait WireFormat: Send + 'static {
     const FRAMING: Framing;
 
     /// Parses one message of the stream, or the whole response if the server does not stream.
-    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow;
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> StreamProgress;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(crate) enum Framing {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flow {
+pub(crate) enum StreamProgress {
     GoOn,
     /// The rest of the stream is not needed.
     Ended,
@@ -133,12 +134,12 @@ pub(crate) struct ResponseReader<W> {
     completion: f32,
 }
 
-impl<W: Wire> ResponseReader<W> {
+impl<W: WireFormat> ResponseReader<W> {
     pub(crate) fn read(
         wire: W,
         response: Response,
         endpoint: &Endpoint,
-        request: &ChatRequest,
+        request: &ModelRequest,
         begun: Instant,
     ) -> ChatStream {
         let reader = Self {
@@ -236,12 +237,12 @@ impl<W: Wire> ResponseReader<W> {
         self.emit();
         match flow {
             _ if self.lines.is_none() => {}
-            Flow::GoOn => {}
-            Flow::Ended => self.end(self.parsed.stop.unwrap_or(StopReason::End)),
-            Flow::Filtered => self.fail(self.errors.filtered()),
+            StreamProgress::GoOn => {}
+            StreamProgress::Ended => self.end(self.parsed.stop.unwrap_or(StopReason::End)),
+            StreamProgress::Filtered => self.fail(self.errors.filtered()),
             // Servers insert messages of their own into a stream; as the first message it means another protocol.
-            Flow::Unknown if self.came => {}
-            Flow::Unknown => self.fail(self.errors.garbled(false)),
+            StreamProgress::Unknown if self.came => {}
+            StreamProgress::Unknown => self.fail(self.errors.garbled(false)),
         }
     }
 
@@ -354,6 +355,6 @@ impl<W: Wire> ResponseReader<W> {
     }
 }
 
-fn has_images(content: &Content) -> bool {
-    matches!(content, Content::Parts(parts) if parts.iter().any(|part| matches!(part, Part::Image { .. })))
+fn has_images(content: &MessageContent) -> bool {
+    matches!(content, MessageContent::Parts(parts) if parts.iter().any(|part| matches!(part, ContentPart::Image { .. })))
 }

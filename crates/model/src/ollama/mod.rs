@@ -8,9 +8,9 @@ use protocol::ModelKind;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Endpoint, ResponseReader, Sent, is_loopback, ollama_root, stopped};
+use crate::http::{Endpoint, RequestOutcome, ResponseReader, is_loopback, ollama_root, stopped};
 use crate::server::{choose_model, parameter_size};
-use crate::{ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount};
+use crate::{ChatModel, ChatStream, Http, ModelError, ModelInfo, ModelRequest, ServerOptions, TokenCount};
 pub(crate) use request::KEEP_ALIVE;
 use wire::OllamaWire;
 
@@ -80,16 +80,18 @@ impl ChatModel for Ollama {
         self.info.clone()
     }
 
-    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+    async fn chat(&self, request: ModelRequest) -> Result<ChatStream, ModelError> {
         let begun = Instant::now();
         let url = self.endpoint.url("/api/chat");
         let body = request::body(&self.info, self.thinks, &request)?;
         match self.endpoint.send(&url, &body, begun, &request.cancel).await? {
-            Sent::Answered(response) => {
+            RequestOutcome::Answered(response) => {
                 Ok(ResponseReader::read(OllamaWire::default(), response, &self.endpoint, &request, begun))
             }
-            Sent::Cancelled => Ok(stopped()),
-            Sent::Refused(status, said) => Err(self.endpoint.errors.status(status, &self.info.name, &said)),
+            RequestOutcome::Cancelled => Ok(stopped()),
+            RequestOutcome::Refused(status, said) => {
+                Err(self.endpoint.errors.status(status, &self.info.name, &said))
+            }
         }
     }
 

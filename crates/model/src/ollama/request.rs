@@ -3,13 +3,16 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
 use crate::openai::{no_grammar, number, role, tools};
-use crate::{ChatRequest, Constraint, Content, Message, ModelError, ModelInfo, Part, Role, ToolChoice};
+use crate::{
+    Constraint, ContentPart, MessageContent, ModelError, ModelInfo, ModelMessage, ModelRequest, ModelRole,
+    ToolChoice,
+};
 
 /// The time the model stays loaded, long enough that a pause between messages does not unload it.
 pub(crate) const KEEP_ALIVE: &str = "30m";
 
 /// Builds the body of a chat request.
-pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Result<Value, ModelError> {
+pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ModelRequest) -> Result<Value, ModelError> {
     let sampling = &request.sampling;
     let mut options = json!({
         "num_ctx": info.context,
@@ -48,20 +51,20 @@ pub(super) fn body(info: &ModelInfo, thinks: bool, request: &ChatRequest) -> Res
     Ok(body)
 }
 
-fn messages(messages: &[Message]) -> Value {
+fn messages(messages: &[ModelMessage]) -> Value {
     messages.iter().enumerate().map(|(at, one)| message(one, &messages[..at])).collect()
 }
 
-fn message(message: &Message, before: &[Message]) -> Value {
+fn message(message: &ModelMessage, before: &[ModelMessage]) -> Value {
     let mut out = Map::new();
     out.insert("role".to_owned(), json!(role(message.role)));
     out.insert("content".to_owned(), json!(message.content.as_text()));
-    if let Content::Parts(parts) = &message.content {
+    if let MessageContent::Parts(parts) = &message.content {
         let images: Vec<_> = parts
             .iter()
             .filter_map(|part| match part {
-                Part::Image { bytes, .. } => Some(BASE64.encode(bytes)),
-                Part::Text(_) => None,
+                ContentPart::Image { bytes, .. } => Some(BASE64.encode(bytes)),
+                ContentPart::Text(_) => None,
             })
             .collect();
         if !images.is_empty() {
@@ -77,7 +80,7 @@ fn message(message: &Message, before: &[Message]) -> Value {
         });
         out.insert("tool_calls".to_owned(), calls.collect());
     }
-    if message.role == Role::Tool
+    if message.role == ModelRole::Tool
         && let Some(name) = message.tool_call_id.as_deref().and_then(|id| called(id, before))
     {
         out.insert("tool_name".to_owned(), json!(name));
@@ -86,7 +89,7 @@ fn message(message: &Message, before: &[Message]) -> Value {
 }
 
 /// Returns the name of the tool whose call has this ID, because Ollama identifies calls by name only.
-fn called<'a>(id: &str, before: &'a [Message]) -> Option<&'a str> {
+fn called<'a>(id: &str, before: &'a [ModelMessage]) -> Option<&'a str> {
     let mut calls = before.iter().rev().flat_map(|message| &message.tool_calls);
     calls.find(|call| call.id == id).map(|call| call.name.as_str())
 }

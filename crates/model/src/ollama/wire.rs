@@ -2,7 +2,7 @@ use protocol::StopReason;
 use serde_json::Value;
 
 use crate::ToolCallDelta;
-use crate::http::{Flow, Framing, ParsedResponse, TokenUsage, Wire};
+use crate::http::{Framing, ParsedResponse, StreamProgress, TokenUsage, WireFormat};
 use crate::openai::fresh_id;
 
 /// The parser for the lines of Ollama's `/api/chat`.
@@ -11,13 +11,13 @@ pub(super) struct OllamaWire {
     calls: u32,
 }
 
-impl Wire for OllamaWire {
+impl WireFormat for OllamaWire {
     const FRAMING: Framing = Framing::Lines;
 
-    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow {
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> StreamProgress {
         let done = message["done"].as_bool();
         if done.is_none() && !message["message"].is_object() {
-            return Flow::Unknown;
+            return StreamProgress::Unknown;
         }
         let said = &message["message"];
         if let Some(text) = said["thinking"].as_str() {
@@ -40,7 +40,7 @@ impl Wire for OllamaWire {
             self.calls += 1;
         }
         if done != Some(true) {
-            return Flow::GoOn;
+            return StreamProgress::GoOn;
         }
         parsed.stop = Some(match message["done_reason"].as_str() {
             Some("length") => StopReason::Length,
@@ -51,6 +51,6 @@ impl Wire for OllamaWire {
         if let (Some(prompt), Some(completion)) = (count("prompt_eval_count"), count("eval_count")) {
             parsed.usage = Some(TokenUsage { prompt, cached: 0, completion });
         }
-        Flow::Ended
+        StreamProgress::Ended
     }
 }

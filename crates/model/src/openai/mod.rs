@@ -14,9 +14,9 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use crate::http::{Endpoint, ResponseReader, Sent, is_loopback, openai_base, stopped};
+use crate::http::{Endpoint, RequestOutcome, ResponseReader, is_loopback, openai_base, stopped};
 use crate::{
-    CacheKey, ChatModel, ChatRequest, ChatStream, Http, ModelError, ModelInfo, ServerOptions, TokenCount,
+    CacheKey, ChatModel, ChatStream, Http, ModelError, ModelInfo, ModelRequest, ServerOptions, TokenCount,
 };
 use request::Extras;
 pub(crate) use request::{no_grammar, number, role, tools};
@@ -91,14 +91,14 @@ impl ChatModel for OpenAi {
         self.info.clone()
     }
 
-    async fn chat(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+    async fn chat(&self, request: ModelRequest) -> Result<ChatStream, ModelError> {
         let begun = Instant::now();
         let url = self.endpoint.url("/chat/completions");
         let body = request::body(&self.info.name, &request, self.extras(request.cache_key.as_ref()))?;
         loop {
             let body = self.without_unwanted(body.clone());
             match self.endpoint.send(&url, &body, begun, &request.cancel).await? {
-                Sent::Answered(response) => {
+                RequestOutcome::Answered(response) => {
                     return Ok(ResponseReader::read(
                         OpenAiWire::default(),
                         response,
@@ -107,10 +107,10 @@ impl ChatModel for OpenAi {
                         begun,
                     ));
                 }
-                Sent::Cancelled => return Ok(stopped()),
-                Sent::Refused(status, said)
+                RequestOutcome::Cancelled => return Ok(stopped()),
+                RequestOutcome::Refused(status, said)
                     if matches!(status.as_u16(), 400 | 422) && self.learns_from(&said) => {}
-                Sent::Refused(status, said) => {
+                RequestOutcome::Refused(status, said) => {
                     return Err(self.endpoint.errors.status(status, &self.info.name, &said));
                 }
             }
@@ -122,7 +122,7 @@ impl ChatModel for OpenAi {
     }
 
     /// Does nothing on servers other than llama-server, the only one whose prompt cache can be addressed.
-    async fn prewarm(&self, request: ChatRequest) -> Result<(), ModelError> {
+    async fn prewarm(&self, request: ModelRequest) -> Result<(), ModelError> {
         if self.slots.is_none() || request.cache_key.is_none() {
             return Ok(());
         }
@@ -134,8 +134,10 @@ impl ChatModel for OpenAi {
         body.insert("n_predict".to_owned(), json!(0));
         let url = self.endpoint.url("/chat/completions");
         match self.endpoint.send(&url, &Value::Object(body), Instant::now(), &request.cancel).await? {
-            Sent::Answered(_) | Sent::Cancelled => Ok(()),
-            Sent::Refused(status, said) => Err(self.endpoint.errors.status(status, &self.info.name, &said)),
+            RequestOutcome::Answered(_) | RequestOutcome::Cancelled => Ok(()),
+            RequestOutcome::Refused(status, said) => {
+                Err(self.endpoint.errors.status(status, &self.info.name, &said))
+            }
         }
     }
 

@@ -2,7 +2,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
-use crate::{ChatRequest, Constraint, Content, Message, ModelError, Part, Role, ToolChoice};
+use crate::{
+    Constraint, ContentPart, MessageContent, ModelError, ModelMessage, ModelRequest, ModelRole, ToolChoice,
+};
 
 /// The maximum number of stop strings in this format. The remaining ones are left to the local stop filter.
 const MOST_STOPS: usize = 4;
@@ -20,7 +22,7 @@ pub(super) enum Extras {
 /// Builds the body of a chat request.
 pub(super) fn body(
     model: &str,
-    request: &ChatRequest,
+    request: &ModelRequest,
     extras: Extras,
 ) -> Result<Map<String, Value>, ModelError> {
     let sampling = &request.sampling;
@@ -92,7 +94,7 @@ pub(crate) fn number(value: f32) -> Value {
     value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
-pub(crate) fn tools(request: &ChatRequest) -> Value {
+pub(crate) fn tools(request: &ModelRequest) -> Value {
     let tools = request.tools.iter().map(|tool| {
         let function =
             json!({ "name": tool.name, "description": tool.description, "parameters": tool.parameters });
@@ -101,13 +103,13 @@ pub(crate) fn tools(request: &ChatRequest) -> Value {
     tools.collect()
 }
 
-fn message(message: &Message) -> Value {
+fn message(message: &ModelMessage) -> Value {
     let mut out = Map::new();
     out.insert("role".to_owned(), json!(role(message.role)));
     let content = match &message.content {
-        Content::Text(text) if text.is_empty() && !message.tool_calls.is_empty() => Value::Null,
-        Content::Text(text) => json!(text),
-        Content::Parts(parts) => parts.iter().map(part).collect(),
+        MessageContent::Text(text) if text.is_empty() && !message.tool_calls.is_empty() => Value::Null,
+        MessageContent::Text(text) => json!(text),
+        MessageContent::Parts(parts) => parts.iter().map(part).collect(),
     };
     out.insert("content".to_owned(), content);
     if !message.tool_calls.is_empty() {
@@ -123,19 +125,19 @@ fn message(message: &Message) -> Value {
     Value::Object(out)
 }
 
-pub(crate) fn role(role: Role) -> &'static str {
+pub(crate) fn role(role: ModelRole) -> &'static str {
     match role {
-        Role::System => "system",
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::Tool => "tool",
+        ModelRole::System => "system",
+        ModelRole::User => "user",
+        ModelRole::Assistant => "assistant",
+        ModelRole::Tool => "tool",
     }
 }
 
-fn part(part: &Part) -> Value {
+fn part(part: &ContentPart) -> Value {
     match part {
-        Part::Text(text) => json!({ "type": "text", "text": text }),
-        Part::Image { mime, bytes } => {
+        ContentPart::Text(text) => json!({ "type": "text", "text": text }),
+        ContentPart::Image { mime, bytes } => {
             let url = format!("data:{mime};base64,{}", BASE64.encode(bytes));
             json!({ "type": "image_url", "image_url": { "url": url } })
         }

@@ -2,7 +2,7 @@ use protocol::StopReason;
 use serde_json::Value;
 
 use crate::ToolCallDelta;
-use crate::http::{Flow, Framing, ParsedResponse, TokenUsage, Wire};
+use crate::http::{Framing, ParsedResponse, StreamProgress, TokenUsage, WireFormat};
 
 /// The parser for an OpenAI-compatible stream, including the deviations of common servers.
 #[derive(Debug, Default)]
@@ -19,10 +19,10 @@ struct Call {
     named: bool,
 }
 
-impl Wire for OpenAiWire {
+impl WireFormat for OpenAiWire {
     const FRAMING: Framing = Framing::Events;
 
-    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> Flow {
+    fn parse(&mut self, message: &Value, parsed: &mut ParsedResponse) -> StreamProgress {
         if let Some(usage) = usage(message) {
             parsed.usage = Some(usage);
         }
@@ -32,9 +32,9 @@ impl Wire for OpenAiWire {
         }
         let Some(choices) = message["choices"].as_array() else {
             let harmless = message.is_object() && message.get("usage").is_some();
-            return if harmless { Flow::GoOn } else { Flow::Unknown };
+            return if harmless { StreamProgress::GoOn } else { StreamProgress::Unknown };
         };
-        let Some(choice) = choices.first() else { return Flow::GoOn };
+        let Some(choice) = choices.first() else { return StreamProgress::GoOn };
         let said = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
         for name in ["reasoning_content", "reasoning", "thinking"] {
             if let Some(text) = said[name].as_str() {
@@ -50,11 +50,11 @@ impl Wire for OpenAiWire {
             self.tool_call(piece, parsed);
         }
         match choice["finish_reason"].as_str() {
-            None | Some("") => Flow::GoOn,
-            Some("content_filter") => Flow::Filtered,
+            None | Some("") => StreamProgress::GoOn,
+            Some("content_filter") => StreamProgress::Filtered,
             Some(reason) => {
                 parsed.stop = Some(self.stop_reason(reason));
-                Flow::GoOn
+                StreamProgress::GoOn
             }
         }
     }

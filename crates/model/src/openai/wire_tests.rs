@@ -7,7 +7,7 @@ fn parse(messages: &[Value]) -> (Vec<ResponsePart>, ParsedResponse) {
     let mut wire = OpenAiWire::default();
     let mut parsed = ParsedResponse::default();
     for message in messages {
-        assert_eq!(wire.parse(message, &mut parsed), Flow::GoOn, "{message}");
+        assert_eq!(wire.parse(message, &mut parsed), StreamProgress::GoOn, "{message}");
     }
     (parsed.take(), parsed)
 }
@@ -67,9 +67,9 @@ fn finish_reasons_have_meaning() {
         assert_eq!(parse(&messages).1.stop, Some(expected), "{messages:?}");
     }
     let mut parsed = ParsedResponse::default();
-    assert_eq!(OpenAiWire::default().parse(&finish("content_filter"), &mut parsed), Flow::Filtered);
-    assert_eq!(OpenAiWire::default().parse(&json!({ "hello": 1 }), &mut parsed), Flow::Unknown);
-    assert_eq!(OpenAiWire::default().parse(&json!("hello"), &mut parsed), Flow::Unknown);
+    assert_eq!(OpenAiWire::default().parse(&finish("content_filter"), &mut parsed), StreamProgress::Filtered);
+    assert_eq!(OpenAiWire::default().parse(&json!({ "hello": 1 }), &mut parsed), StreamProgress::Unknown);
+    assert_eq!(OpenAiWire::default().parse(&json!("hello"), &mut parsed), StreamProgress::Unknown);
 }
 
 /// Joins fragments into calls of (ID, name, arguments).

@@ -14,7 +14,7 @@ use protocol::{
 use tokio::sync::watch;
 
 use crate::connect::{ModelPlan, connect};
-use crate::detect::{Lookout, detect};
+use crate::detect::{ServerDetection, detect};
 use crate::downloads::{Downloads, PullError, RemoveError};
 use crate::{CacheKey, ChatModel, Http, ModelError};
 pub use choice::UseError;
@@ -30,15 +30,15 @@ pub trait EngineLoader: Send + Sync {
 }
 
 /// Saves a choice in the settings, or returns the reason why it cannot.
-pub type Remember = Arc<dyn Fn(&ConfigPatch) -> Result<(), String> + Send + Sync>;
+pub type SaveChoice = Arc<dyn Fn(&ConfigPatch) -> Result<(), String> + Send + Sync>;
 
 pub struct RosterOptions {
     pub llm: config::Llm,
     pub downloads: Downloads,
     pub http: Http,
     pub loader: Arc<dyn EngineLoader>,
-    pub remember: Remember,
-    pub lookout: Lookout,
+    pub remember: SaveChoice,
+    pub lookout: ServerDetection,
 }
 
 /// Holds the active chat model and switches it. Clones share it.
@@ -53,8 +53,8 @@ struct Shared {
     downloads: Downloads,
     http: Http,
     loader: Arc<dyn EngineLoader>,
-    remember: Remember,
-    lookout: Lookout,
+    remember: SaveChoice,
+    lookout: ServerDetection,
     requested: Mutex<RequestedModel>,
     current: watch::Sender<Current>,
     state: watch::Sender<ModelState>,

@@ -4,7 +4,7 @@ mod stop;
 mod tokens;
 mod utf8;
 
-pub use stop::{Passed, StopFilter};
+pub use stop::{FilteredText, StopFilter};
 pub use tokens::TokenEstimator;
 pub(crate) use tokens::{request_weight, weight};
 pub use utf8::Utf8Joiner;

@@ -10,7 +10,7 @@ pub struct StopFilter {
 
 /// The text that the filter lets through for one chunk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Passed {
+pub struct FilteredText {
     pub text: String,
     /// True once a stop string has been found: nothing passes after it.
     pub stopped: bool,
@@ -23,22 +23,22 @@ impl StopFilter {
         Self { stops, held: String::new(), stopped: false }
     }
 
-    pub fn push(&mut self, piece: &str) -> Passed {
+    pub fn push(&mut self, piece: &str) -> FilteredText {
         if self.stopped {
-            return Passed { text: String::new(), stopped: true };
+            return FilteredText { text: String::new(), stopped: true };
         }
         if self.stops.is_empty() {
-            return Passed { text: piece.to_owned(), stopped: false };
+            return FilteredText { text: piece.to_owned(), stopped: false };
         }
         self.held.push_str(piece);
         if let Some(at) = self.stops.iter().filter_map(|stop| self.held.find(stop.as_str())).min() {
             self.stopped = true;
             self.held.truncate(at);
-            return Passed { text: std::mem::take(&mut self.held), stopped: true };
+            return FilteredText { text: std::mem::take(&mut self.held), stopped: true };
         }
         let unclear = self.unclear();
         let rest = self.held.split_off(self.held.len() - unclear);
-        Passed { text: std::mem::replace(&mut self.held, rest), stopped: false }
+        FilteredText { text: std::mem::replace(&mut self.held, rest), stopped: false }
     }
 
     /// Returns the held text at the end of the stream.

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{ChatRequest, Content, Message, Part, TokenCount};
+use crate::{ContentPart, MessageContent, ModelMessage, ModelRequest, TokenCount};
 
 /// Tokens added to every message for its role and markers.
 const PER_MESSAGE: f32 = 4.0;
@@ -35,7 +35,7 @@ impl TokenEstimator {
     }
 
     /// Estimates the tokens of a whole prompt.
-    pub fn count_request(&self, request: &ChatRequest) -> u32 {
+    pub fn count_request(&self, request: &ModelRequest) -> u32 {
         self.tokens(request_weight(request))
     }
 
@@ -92,7 +92,7 @@ fn character_weight(character: char) -> f32 {
     }
 }
 
-pub(crate) fn request_weight(request: &ChatRequest) -> f32 {
+pub(crate) fn request_weight(request: &ModelRequest) -> f32 {
     let messages: f32 = request.messages.iter().map(message_weight).sum();
     let tools: f32 = request
         .tools
@@ -107,14 +107,14 @@ pub(crate) fn request_weight(request: &ChatRequest) -> f32 {
     messages + tools
 }
 
-fn message_weight(message: &Message) -> f32 {
+fn message_weight(message: &ModelMessage) -> f32 {
     let content: f32 = match &message.content {
-        Content::Text(text) => weight(text),
-        Content::Parts(parts) => parts
+        MessageContent::Text(text) => weight(text),
+        MessageContent::Parts(parts) => parts
             .iter()
             .map(|part| match part {
-                Part::Text(text) => weight(text),
-                Part::Image { .. } => PER_IMAGE,
+                ContentPart::Text(text) => weight(text),
+                ContentPart::Image { .. } => PER_IMAGE,
             })
             .sum(),
     };
@@ -125,7 +125,7 @@ fn message_weight(message: &Message) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Role;
+    use crate::ModelRole;
 
     #[test]
     fn the_guess_is_above_the_truth_and_not_absurd() {
@@ -177,12 +177,14 @@ mod tests {
     #[test]
     fn pictures_tools_and_roles_count() {
         let estimator = TokenEstimator::default();
-        let mut request =
-            ChatRequest { messages: vec![Message::text(Role::User, "")], ..ChatRequest::default() };
+        let mut request = ModelRequest {
+            messages: vec![ModelMessage::text(ModelRole::User, "")],
+            ..ModelRequest::default()
+        };
         let bare = estimator.count_request(&request);
         assert!(bare > 0);
-        let image = Part::Image { mime: "image/png".into(), bytes: vec![0; 8].into() };
-        request.messages[0].content = Content::Parts(vec![image]);
+        let image = ContentPart::Image { mime: "image/png".into(), bytes: vec![0; 8].into() };
+        request.messages[0].content = MessageContent::Parts(vec![image]);
         assert!(estimator.count_request(&request) > bare + 500);
     }
 }

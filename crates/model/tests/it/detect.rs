@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use model::{Http, Lookout, detect};
+use model::{Http, ServerDetection, detect};
 use protocol::ServerKind;
 use testkit::{Flavour, ScriptedModel};
 use tokio::net::TcpListener;
@@ -16,7 +16,7 @@ async fn servers_are_found_with_their_models() {
     let studio = ScriptedModel::start_as(Flavour::LmStudio).await;
     let llama = ScriptedModel::start_as(Flavour::LlamaServer).await;
     ollama.models(["qwen3:4b", "gemma3:1b"]);
-    let lookout = Lookout {
+    let lookout = ServerDetection {
         patience: Duration::from_mins(1),
         ollama: ollama.port(),
         lm_studio: studio.port(),
@@ -42,19 +42,24 @@ async fn nobody_and_strangers_are_not_found() {
     let begun = Instant::now();
     let http = Http::default();
     for lookout in [
-        Lookout {
+        ServerDetection {
             ollama: nobody().await,
             lm_studio: nobody().await,
             llama_server: nobody().await,
-            ..Lookout::default()
+            ..ServerDetection::default()
         },
-        Lookout {
+        ServerDetection {
             ollama: stranger.port(),
             lm_studio: stranger.port(),
             llama_server: stranger.port(),
-            ..Lookout::default()
+            ..ServerDetection::default()
         },
-        Lookout { ollama: silent, lm_studio: silent, llama_server: silent, ..Lookout::default() },
+        ServerDetection {
+            ollama: silent,
+            lm_studio: silent,
+            llama_server: silent,
+            ..ServerDetection::default()
+        },
     ] {
         assert_eq!(detect(&http, lookout).await, []);
     }

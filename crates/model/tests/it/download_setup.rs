@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use model::{Catalogue, CatalogueItem, DownloadOptions, Downloads, Http, Purpose, Retry, Source};
+use model::{Catalogue, CatalogueItem, CatalogueSource, DownloadOptions, Downloads, Http, Purpose, Retry};
 use protocol::{Download, PullRequest};
 use sha2::{Digest, Sha256};
 use testkit::{Hub, TempHome};
@@ -23,7 +23,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     host::hex(&Sha256::digest(bytes))
 }
 
-pub fn item(bytes: &[u8], pinned: bool, sources: Vec<Source>) -> CatalogueItem {
+pub fn item(bytes: &[u8], pinned: bool, sources: Vec<CatalogueSource>) -> CatalogueItem {
     CatalogueItem {
         name: "moon".into(),
         title: "Moon".into(),
@@ -39,8 +39,8 @@ pub fn item(bytes: &[u8], pinned: bool, sources: Vec<Source>) -> CatalogueItem {
     }
 }
 
-pub fn hub_source() -> Source {
-    Source::Hub { repo: "maker/moon".into(), file: "moon.gguf".into() }
+pub fn hub_source() -> CatalogueSource {
+    CatalogueSource::Hub { repo: "maker/moon".into(), file: "moon.gguf".into() }
 }
 
 pub struct DownloadSetup {

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use model::{CatalogueItem, Downloads, PullError, Purpose, Source};
+use model::{CatalogueItem, CatalogueSource, Downloads, PullError, Purpose};
 use protocol::{DownloadState, PullRequest, SourceKind};
 use testkit::{Gate, Hub, HubFault, RecordedRequest};
 
@@ -163,7 +163,8 @@ async fn the_next_source_is_tried_and_that_is_said() {
     let setup = DownloadSetup::new().await;
     let bytes = gguf(100_000, 10);
     setup.hub.file("/elsewhere/moon.gguf", bytes.clone());
-    let sources = vec![hub_source(), Source::Url(format!("{}/elsewhere/moon.gguf", setup.hub.url()))];
+    let sources =
+        vec![hub_source(), CatalogueSource::Url(format!("{}/elsewhere/moon.gguf", setup.hub.url()))];
     let downloads = setup.downloads(vec![item(&bytes, true, sources)]);
     let mut steps = downloads.subscribe();
     let done = download_to_end(&downloads, "moon").await;
@@ -262,7 +263,7 @@ async fn a_third_download_waits_for_its_turn() {
         setup.hub.file(&path, bytes.clone()).fault(&path, HubFault::Stall { after: 10, gate: gate.clone() });
         CatalogueItem {
             name: name.into(),
-            ..item(&bytes, true, vec![Source::Url(format!("{}{path}", setup.hub.url()))])
+            ..item(&bytes, true, vec![CatalogueSource::Url(format!("{}{path}", setup.hub.url()))])
         }
     };
     let downloads = setup.downloads(vec![named("a"), named("b"), named("c")]);
@@ -396,7 +397,7 @@ async fn what_an_embedding_model_needs_comes_with_it_or_it_does_not_come() {
         let named = |name: &'static str, content: &[u8], purpose| {
             let path = format!("/{name}");
             setup.hub.file(&path, content.to_vec());
-            let source = Source::Url(format!("{}{path}", setup.hub.url()));
+            let source = CatalogueSource::Url(format!("{}{path}", setup.hub.url()));
             CatalogueItem { name: name.into(), purpose, ..item(content, true, vec![source]) }
         };
         let model = Purpose::Embedding { file: "sun.onnx".into(), needs: &["words"] };
@@ -431,7 +432,7 @@ async fn an_embedding_model_of_ones_own_comes_with_what_lies_beside_it() {
     let known = |name: &'static str, content: &[u8], purpose| CatalogueItem {
         name: name.into(),
         purpose,
-        ..item(content, true, vec![Source::Url("http://127.0.0.1:1/nobody".to_owned())])
+        ..item(content, true, vec![CatalogueSource::Url("http://127.0.0.1:1/nobody".to_owned())])
     };
     let items = vec![
         known("sun", b"no magic here", Purpose::Embedding { file: "sun.onnx".into(), needs: &["words"] }),

@@ -1,13 +1,13 @@
 use futures_util::StreamExt;
-use model::{CacheKey, ChatModel, ChatRequest, Constraint, Delta};
+use model::{CacheKey, ChatModel, Constraint, Delta, ModelRequest};
 use protocol::ModelKind;
 use serde_json::json;
 use testkit::{Flavour, ScriptedModel, ScriptedReply};
 
 use crate::talk::{ask, gather, openai, say};
 
-fn keyed(key: &str) -> ChatRequest {
-    ChatRequest { cache_key: Some(CacheKey::new(key)), ..say("Hello") }
+fn keyed(key: &str) -> ModelRequest {
+    ModelRequest { cache_key: Some(CacheKey::new(key)), ..say("Hello") }
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn constraints_are_passed_on() {
         (Constraint::JsonSchema(json!({ "type": "object" })), "json_schema", json!({ "type": "object" })),
         (Constraint::Grammar("root ::= \"a\"".into()), "grammar", json!("root ::= \"a\"")),
     ] {
-        ask(&model, ChatRequest { constraint: Some(constraint), ..say("Hello") }).await;
+        ask(&model, ModelRequest { constraint: Some(constraint), ..say("Hello") }).await;
         assert_eq!(server.last_chat()[name], value);
     }
 }

@@ -1,6 +1,6 @@
 use model::{
-    ChatModel, Constraint, Content, Http, Message, ModelError, Ollama, Part, Role, Sampling, ToolCall,
-    ToolChoice, ToolSpec,
+    ChatModel, Constraint, ContentPart, Http, MessageContent, ModelError, ModelMessage, ModelRole, Ollama,
+    Sampling, ToolCall, ToolChoice, ToolSpec,
 };
 use protocol::{ModelKind, StopReason};
 use serde_json::json;
@@ -50,19 +50,22 @@ async fn everything_that_was_asked_is_sent() {
     let model = connect(&server).await;
     assert!(model.info().vision && model.info().native_tools);
     let mut request = say("Weather?");
-    request.messages[0].content = Content::Parts(vec![
-        Part::Text("Weather?".into()),
-        Part::Image { mime: "image/png".into(), bytes: vec![1, 2, 3].into() },
+    request.messages[0].content = MessageContent::Parts(vec![
+        ContentPart::Text("Weather?".into()),
+        ContentPart::Image { mime: "image/png".into(), bytes: vec![1, 2, 3].into() },
     ]);
-    request.messages.push(Message {
+    request.messages.push(ModelMessage {
         tool_calls: vec![ToolCall {
             id: "c1".into(),
             name: "weather".into(),
             arguments: "{\"city\":\"Bonn\"}".into(),
         }],
-        ..Message::text(Role::Assistant, "")
+        ..ModelMessage::text(ModelRole::Assistant, "")
     });
-    request.messages.push(Message { tool_call_id: Some("c1".into()), ..Message::text(Role::Tool, "rain") });
+    request.messages.push(ModelMessage {
+        tool_call_id: Some("c1".into()),
+        ..ModelMessage::text(ModelRole::Tool, "rain")
+    });
     request.tools = vec![ToolSpec {
         name: "weather".into(),
         description: "Looks".into(),

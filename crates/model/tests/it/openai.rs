@@ -1,7 +1,7 @@
 use host::Secret;
 use model::{
-    ChatModel, Constraint, Content, Delta, Http, Message, ModelError, OpenAi, Part, Role, Sampling, ToolCall,
-    ToolChoice, ToolSpec,
+    ChatModel, Constraint, ContentPart, Delta, Http, MessageContent, ModelError, ModelMessage, ModelRole,
+    OpenAi, Sampling, ToolCall, ToolChoice, ToolSpec,
 };
 use protocol::{ModelKind, StopReason};
 use serde_json::json;
@@ -49,21 +49,24 @@ async fn everything_that_was_asked_is_sent() {
     options.model = Some("big".into());
     let model = OpenAi::connect(&Http::default(), &options).await.unwrap();
     let mut request = say("What is the weather?");
-    request.messages.push(Message {
+    request.messages.push(ModelMessage {
         tool_calls: vec![ToolCall {
             id: "c1".into(),
             name: "weather".into(),
             arguments: "{\"city\":\"Bonn\"}".into(),
         }],
-        ..Message::text(Role::Assistant, "")
+        ..ModelMessage::text(ModelRole::Assistant, "")
     });
-    request.messages.push(Message { tool_call_id: Some("c1".into()), ..Message::text(Role::Tool, "rain") });
-    request.messages.push(Message {
-        content: Content::Parts(vec![
-            Part::Text("And here?".into()),
-            Part::Image { mime: "image/png".into(), bytes: vec![1, 2, 3].into() },
+    request.messages.push(ModelMessage {
+        tool_call_id: Some("c1".into()),
+        ..ModelMessage::text(ModelRole::Tool, "rain")
+    });
+    request.messages.push(ModelMessage {
+        content: MessageContent::Parts(vec![
+            ContentPart::Text("And here?".into()),
+            ContentPart::Image { mime: "image/png".into(), bytes: vec![1, 2, 3].into() },
         ]),
-        ..Message::text(Role::User, "")
+        ..ModelMessage::text(ModelRole::User, "")
     });
     request.tools = vec![ToolSpec {
         name: "weather".into(),

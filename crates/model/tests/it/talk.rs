@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use model::{
-    ChatModel, ChatRequest, ChatStream, Delta, Http, Message, ModelError, OpenAi, Retry, Role, ServerOptions,
-    ToolCallDelta,
+    ChatModel, ChatStream, Delta, Http, ModelError, ModelMessage, ModelRequest, ModelRole, OpenAi, Retry,
+    ServerOptions, ToolCallDelta,
 };
 use protocol::StopReason;
 use testkit::ScriptedModel;
@@ -55,15 +55,15 @@ pub async fn gather(mut stream: ChatStream) -> ReceivedReply {
     received
 }
 
-pub async fn ask(model: &dyn ChatModel, request: ChatRequest) -> ReceivedReply {
+pub async fn ask(model: &dyn ChatModel, request: ModelRequest) -> ReceivedReply {
     match model.chat(request).await {
         Ok(stream) => gather(stream).await,
         Err(error) => ReceivedReply { error: Some(error), ..ReceivedReply::default() },
     }
 }
 
-pub fn say(text: &str) -> ChatRequest {
-    ChatRequest { messages: vec![Message::text(Role::User, text)], ..ChatRequest::default() }
+pub fn say(text: &str) -> ModelRequest {
+    ModelRequest { messages: vec![ModelMessage::text(ModelRole::User, text)], ..ModelRequest::default() }
 }
 
 /// Options with the shortest possible delays, to keep the tests fast.

@@ -56,13 +56,13 @@ const PAPER: Screen = Screen { painter: Painter::new(false), width: None };
 fn the_list_tells_what_is_here_what_fits_and_what_is_best() {
     let expected = "\
 name    size  memory  licence     fits  here
-tiny   98 MB  400 MB  Apache-2.0  yes   in use  tiny, for trying
+tiny   98 MB  400 MB  Apache-2.0  yes   in use  tiny, to try things with
 good   98 MB  400 MB  Apache-2.0  yes           ★ recommended for this machine
 huge   98 MB  400 MB  Apache-2.0  no
-mine  5.0 MB                            yes     a file of yours
+mine  5.0 MB                            yes     your own file
 
 tiny answers.
-A tiny model for trying. Get good (98 MB): perigee models pull good --use
+This is a tiny model to try things with. Better: good (98 MB), with perigee models pull good --use
 ";
     assert_eq!(overview(&sample(), PAPER), expected);
 }

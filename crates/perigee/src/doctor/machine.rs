@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use config::{McpReach, McpServer};
+use config::{McpServer, McpTransport};
 use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -40,8 +40,8 @@ pub async fn checks(installation: &Installation) -> Vec<DoctorCheck> {
 /// Checks that the programs of the configured MCP servers exist.
 fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> bool) -> DoctorCheck {
     let program = |server: &McpServer| match &server.reach {
-        McpReach::Program { command, .. } if !server.disabled => Some(command.clone()),
-        McpReach::Program { .. } | McpReach::Http { .. } => None,
+        McpTransport::Program { command, .. } if !server.disabled => Some(command.clone()),
+        McpTransport::Program { .. } | McpTransport::Http { .. } => None,
     };
     let missing = servers.iter().filter_map(|(name, server)| {
         let program = program(server).filter(|program| !is_there(program))?;
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn every_program_that_is_missing_is_named() {
         let server = |command: &str| McpServer {
-            reach: McpReach::Program {
+            reach: McpTransport::Program {
                 command: command.into(),
                 args: Vec::new(),
                 env: BTreeMap::new(),

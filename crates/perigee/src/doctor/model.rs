@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use config::Llm;
 use futures_util::StreamExt as _;
 use model::{
-    CacheKey, Catalogue, ChatModel, ChatRequest, DownloadOptions, Downloads, EngineLoader, Http, Message,
-    ModelError, Role, Roster, RosterOptions, Sampling,
+    CacheKey, Catalogue, ChatModel, DownloadOptions, Downloads, EngineLoader, Http, ModelError, ModelMessage,
+    ModelRequest, ModelRole, Roster, RosterOptions, Sampling,
 };
 use protocol::{LocalServer, ModelState, ModelsReport, ServerKind};
 use serde_json::{Value, json};
@@ -95,7 +95,7 @@ async fn examine_here(installation: &Installation, depth: CheckDepth) -> (Models
         http,
         loader,
         remember: Arc::new(|_| Err("the check changes no settings".to_owned())),
-        lookout: model::Lookout::default(),
+        lookout: model::ServerDetection::default(),
     });
     let timeout = if depth == CheckDepth::Deep { DEEP_TIMEOUT } else { TIMEOUT };
     let checked = tokio::select! {
@@ -129,10 +129,10 @@ fn chosen(state: &ModelState) -> DoctorCheck {
 }
 
 async fn answered_by(model: &dyn ChatModel, began: Instant) -> DoctorCheck {
-    let request = ChatRequest {
-        messages: vec![Message::text(Role::User, "Say yes.")],
+    let request = ModelRequest {
+        messages: vec![ModelMessage::text(ModelRole::User, "Say yes.")],
         sampling: Sampling { max_tokens: 1, ..Sampling::default() },
-        ..ChatRequest::default()
+        ..ModelRequest::default()
     };
     let asked = tokio::time::timeout(DEEP_TIMEOUT, async {
         let mut deltas = model.chat(request).await.map_err(|error| error.to_string())?;

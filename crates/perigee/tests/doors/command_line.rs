@@ -244,7 +244,7 @@ async fn the_doctor_says_plainly_that_there_is_no_recall_by_meaning() {
     };
     let missing = meaning().await;
     assert_eq!(missing["level"], "warn", "{missing}");
-    assert!(missing["message"].as_str().unwrap().contains("no recall by meaning"), "{missing}");
+    assert!(missing["message"].as_str().unwrap().contains("not recalled by meaning"), "{missing}");
     assert!(missing["mend"].as_str().unwrap().contains("perigee models pull "), "{missing}");
     // Existing files are not necessarily a working model.
     for file in ["wordllama-256.safetensors", "wordllama-256.tokenizer.json"] {

@@ -89,9 +89,9 @@ async fn a_fact_goes_through_every_door() {
     assert!(contents(&known).contains(&"I moved to Lyon") && !contents(&known).contains(&"I live in Berlin"));
 
     let would = stage.run(&["memory", "forget", id, "--dry-run"]).await.ok();
-    assert!(would.contains("What would go:"), "{would}");
+    assert!(would.contains("This would be forgotten:"), "{would}");
     let gone = stage.run(&["memory", "forget", id, "--yes"]).await.ok();
-    assert!(gone.starts_with("Gone:"), "{gone}");
+    assert!(gone.starts_with("Forgotten:"), "{gone}");
     assert_eq!(owner.get(&format!("/api/memory/{id}")).await.status, 404);
     let messages = owner.messages(told[0].field("conversationId")).await;
     assert!(!messages[0]["content"].as_str().unwrap().contains("Max"), "{messages:?}");

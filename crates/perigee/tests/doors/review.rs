@@ -120,7 +120,7 @@ async fn whoever_decides_later_finds_it_again_in_a_session() {
         let mut terminal = Terminal::run(&home, &root, &[], "true");
         terminal.shows("Say what you want").types("Make both loud\r").shows("Accept this?").types("e");
         terminal
-            .shows("It came back as it was")
+            .shows("The text was not changed")
             .shows("Accept this?")
             .types("q")
             .shows("Nothing is written yet");

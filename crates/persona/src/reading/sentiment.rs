@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::lexicon::{self, Feeling};
 use super::phrase::{self, PhrasePattern};
-use super::user_words::{MessageSentence, MessageWord, UserWords};
+use super::user_words::{MessageWord, UserSentence, UserWords};
 
 pub struct Mood {
     pub valence: f32,
@@ -59,7 +59,7 @@ pub fn of(own: &UserWords) -> Mood {
     }
 }
 
-fn in_sentence(sentence: &MessageSentence, all_loud: bool) -> Vec<Feeling> {
+fn in_sentence(sentence: &UserSentence, all_loud: bool) -> Vec<Feeling> {
     let words = &sentence.words;
     let turn = words.iter().position(|word| word.text == "but" || word.text == "however");
     let mut felt = Vec::new();

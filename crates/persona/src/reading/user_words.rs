@@ -7,7 +7,7 @@ const MOST_WORDS: usize = 400;
 
 #[derive(Default)]
 pub struct UserWords {
-    pub sentences: Vec<MessageSentence>,
+    pub sentences: Vec<UserSentence>,
     /// Emoji and emoticons in order.
     pub faces: Vec<String>,
     /// The number of all own words, including those that are not read.
@@ -19,7 +19,7 @@ pub struct UserWords {
 }
 
 #[derive(Default)]
-pub struct MessageSentence {
+pub struct UserSentence {
     pub words: Vec<MessageWord>,
     pub exclamations: usize,
 }
@@ -109,9 +109,9 @@ impl UserWords {
         false
     }
 
-    fn last(&mut self) -> &mut MessageSentence {
+    fn last(&mut self) -> &mut UserSentence {
         if self.sentences.is_empty() {
-            self.sentences.push(MessageSentence::default());
+            self.sentences.push(UserSentence::default());
         }
         let last = self.sentences.len() - 1;
         &mut self.sentences[last]
@@ -120,7 +120,7 @@ impl UserWords {
     /// Ends the sentence, if it has words: “!!!” ends one sentence, not three.
     fn end_sentence(&mut self) {
         if !self.last().words.is_empty() {
-            self.sentences.push(MessageSentence::default());
+            self.sentences.push(UserSentence::default());
         } else if self.last().exclamations > 0 && self.sentences.len() > 1 {
             let more = std::mem::take(&mut self.last().exclamations);
             let before = self.sentences.len() - 2;

@@ -217,14 +217,14 @@ async fn new_user(State(app): State<ServerState>, Body(request): Body<NewUserReq
 
 #[cfg(test)]
 mod tests {
-    use store::Thing;
+    use store::ObjectKind;
 
     use super::*;
 
     #[test]
     fn only_what_is_not_there_is_not_found() {
         assert_eq!(if_found(Ok(1)), Ok(Some(1)));
-        assert_eq!(if_found::<()>(Err(StoreError::NotFound(Thing::Token))), Ok(None));
+        assert_eq!(if_found::<()>(Err(StoreError::NotFound(ObjectKind::Token))), Ok(None));
         assert_eq!(if_found::<()>(Err(StoreError::DiskFull)), Err(StoreError::DiskFull));
     }
 }

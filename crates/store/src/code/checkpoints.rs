@@ -3,7 +3,7 @@ use rusqlite::{Row, params};
 use serde::Serialize;
 
 use super::{check_conversation, root_of};
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{RowExt, newest_first};
 use crate::writer::Durability;
@@ -11,7 +11,7 @@ use crate::writer::Durability;
 /// A state of a workspace that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Checkpoint {
+pub struct StoredCheckpoint {
     pub id: CheckpointId,
     /// The path of the workspace.
     pub root: String,
@@ -55,19 +55,19 @@ impl Store {
         .await
     }
 
-    pub async fn checkpoint_of(&self, user: UserId, id: CheckpointId) -> Result<Checkpoint> {
+    pub async fn checkpoint_of(&self, user: UserId, id: CheckpointId) -> Result<StoredCheckpoint> {
         self.home(id.get())
             .read(move |connection| {
                 let mut statement =
                     connection.prepare_cached(&format!("{SELECT} WHERE c.id = ?1 AND c.user = ?2"))?;
-                statement.query_row(params![id.get(), user.get()], read).or_not_found(Thing::Checkpoint)
+                statement.query_row(params![id.get(), user.get()], read).or_not_found(ObjectKind::Checkpoint)
             })
             .await
     }
 
     /// Returns the checkpoints of a workspace, newest first, including those of incognito conversations while these
     /// exist.
-    pub async fn checkpoints(&self, user: UserId, root: &str, limit: u32) -> Result<Vec<Checkpoint>> {
+    pub async fn checkpoints(&self, user: UserId, root: &str, limit: u32) -> Result<Vec<StoredCheckpoint>> {
         let mut found = Vec::new();
         for home in std::iter::once(self).chain(self.opened_incognito()) {
             let root = root.to_owned();
@@ -91,14 +91,14 @@ impl Store {
             .write(Durability::Person, move |connection| {
                 let sql = "DELETE FROM code_checkpoints WHERE id = ?1 AND user = ?2";
                 let gone = connection.prepare_cached(sql)?.execute(params![id.get(), user.get()])?;
-                if gone == 0 { Err(StoreError::NotFound(Thing::Checkpoint)) } else { Ok(()) }
+                if gone == 0 { Err(StoreError::NotFound(ObjectKind::Checkpoint)) } else { Ok(()) }
             })
             .await
     }
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
-    Ok(Checkpoint {
+fn read(row: &Row<'_>) -> rusqlite::Result<StoredCheckpoint> {
+    Ok(StoredCheckpoint {
         id: CheckpointId::new(row.get("id")?),
         root: row.get("root_path")?,
         conversation: row.get::<_, Option<i64>>("conversation")?.map(ConversationId::new),

@@ -3,7 +3,7 @@ use rusqlite::{Row, params};
 use serde::Serialize;
 
 use super::root_of;
-use crate::error::{Result, StoreError, Thing};
+use crate::error::{ObjectKind, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt};
 use crate::writer::Durability;
@@ -16,7 +16,7 @@ const MOST_CHARS: usize = 4_000;
 /// A fact that was learned about a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct CodeNote {
+pub struct StoredCodeNote {
     pub id: NoteId,
     pub kind: CodeNoteKind,
     pub path: Option<String>,
@@ -64,7 +64,7 @@ impl Store {
         kind: Option<CodeNoteKind>,
         path: Option<&str>,
         limit: u32,
-    ) -> Result<Vec<CodeNote>> {
+    ) -> Result<Vec<StoredCodeNote>> {
         let (root, path) = (root.to_owned(), path.map(str::to_owned));
         self.read(move |connection| {
             let sql = "SELECT n.* FROM code_notes n JOIN code_roots r ON r.id = n.root
@@ -82,14 +82,14 @@ impl Store {
         self.write(Durability::Person, move |connection| {
             let sql = "DELETE FROM code_notes WHERE id = ?1 AND user = ?2";
             let gone = connection.prepare_cached(sql)?.execute(params![id.get(), user.get()])?;
-            if gone == 0 { Err(StoreError::NotFound(Thing::CodeNote)) } else { Ok(()) }
+            if gone == 0 { Err(StoreError::NotFound(ObjectKind::CodeNote)) } else { Ok(()) }
         })
         .await
     }
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<CodeNote> {
-    Ok(CodeNote {
+fn read(row: &Row<'_>) -> rusqlite::Result<StoredCodeNote> {
+    Ok(StoredCodeNote {
         id: NoteId::new(row.get("id")?),
         kind: row.keyword("kind")?,
         path: row.get("path")?,

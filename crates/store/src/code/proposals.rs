@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::packing::{pack, unpack};
 use super::{check_conversation, root_of};
-use crate::error::{OrNotFound, Result, StoreError, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::{Store, WriteContext};
 use crate::stored::{Keyword, RowExt, newest_first};
 use crate::writer::Durability;
@@ -22,12 +22,12 @@ pub struct NewProposal {
     pub rest_of: Option<ProposalId>,
     pub title: String,
     pub summary: String,
-    pub files: Vec<CodeFile>,
+    pub files: Vec<StoredCodeFile>,
 }
 
 /// A file of a proposal with its content; `None` stands for a file that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeFile {
+pub struct StoredCodeFile {
     pub path: String,
     pub before: Option<Vec<u8>>,
     pub after: Option<Vec<u8>>,
@@ -97,21 +97,21 @@ pub struct ProposalQuery {
 }
 
 /// A file with its content compressed, ready to be stored in a row.
-pub struct Packed {
-    file: CodeFile,
+pub struct CompressedFile {
+    file: StoredCodeFile,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
 }
 
-impl Packed {
-    fn of(mut file: CodeFile) -> Result<Self> {
+impl CompressedFile {
+    fn of(mut file: StoredCodeFile) -> Result<Self> {
         let packed = |bytes: Option<Vec<u8>>| bytes.as_deref().map(pack).transpose();
         let (before, after) = (packed(file.before.take())?, packed(file.after.take())?);
         Ok(Self { file, before, after })
     }
 
     /// Compresses files off the async threads and off the writer thread.
-    pub async fn all(files: Vec<CodeFile>) -> Result<Vec<Self>> {
+    pub async fn all(files: Vec<StoredCodeFile>) -> Result<Vec<Self>> {
         let packing = tokio::task::spawn_blocking(move || files.into_iter().map(Self::of).collect());
         packing.await.unwrap_or_else(|error| Err(StoreError::Internal(error.to_string())))
     }
@@ -120,7 +120,7 @@ impl Packed {
 impl Store {
     /// Stores changes that wait for the user's decision.
     pub async fn add_proposal(&self, user: UserId, mut new: NewProposal) -> Result<ProposalId> {
-        let files = Packed::all(std::mem::take(&mut new.files)).await?;
+        let files = CompressedFile::all(std::mem::take(&mut new.files)).await?;
         let home = self.code_home(new.conversation);
         let context = home.context();
         home.write(Durability::Person, move |connection| {
@@ -155,7 +155,7 @@ impl Store {
         &self,
         user: UserId,
         id: ProposalId,
-    ) -> Result<(CodeProposal, Vec<CodeFile>)> {
+    ) -> Result<(CodeProposal, Vec<StoredCodeFile>)> {
         self.home(id.get())
             .read(move |connection| {
                 let proposal = find(connection, user, id)?;
@@ -177,7 +177,7 @@ pub fn insert(
     context: &WriteContext,
     user: UserId,
     new: &NewProposal,
-    files: &[Packed],
+    files: &[CompressedFile],
 ) -> Result<ProposalId> {
     let root = root_of(connection, context, user, &new.root)?;
     let id = ProposalId::new(context.ids.next());
@@ -200,12 +200,12 @@ pub fn insert(
     Ok(id)
 }
 
-pub fn insert_files(connection: &Connection, id: ProposalId, files: &[Packed]) -> Result<()> {
+pub fn insert_files(connection: &Connection, id: ProposalId, files: &[CompressedFile]) -> Result<()> {
     let sql = "INSERT INTO code_proposal_files (proposal, path, decision, added, removed, is_binary, was_there, is_there,
                                                 before_mode, after_mode, before, after)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     let mut statement = connection.prepare_cached(sql)?;
-    for Packed { file, before, after } in files {
+    for CompressedFile { file, before, after } in files {
         statement.execute(params![
             id.get(),
             file.path,
@@ -238,7 +238,7 @@ const SELECT: &str =
 pub fn find(connection: &Connection, user: UserId, id: ProposalId) -> Result<CodeProposal> {
     let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE p.id = ?1 AND p.user = ?2"))?;
     let found = statement.query_row(params![id.get(), user.get()], read);
-    with_files(connection, found.or_not_found(Thing::Proposal)?)
+    with_files(connection, found.or_not_found(ObjectKind::Proposal)?)
 }
 
 fn list(connection: &Connection, user: UserId, query: &ProposalQuery) -> Result<Vec<CodeProposal>> {
@@ -300,12 +300,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CodeProposal> {
     })
 }
 
-fn read_file(row: &Row<'_>) -> Result<CodeFile> {
+fn read_file(row: &Row<'_>) -> Result<StoredCodeFile> {
     let bytes = |column: &str| -> Result<Option<Vec<u8>>> {
         let packed = row.get_ref(column)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
         packed.map(unpack).transpose()
     };
-    Ok(CodeFile {
+    Ok(StoredCodeFile {
         path: row.get("path")?,
         before: bytes("before")?,
         after: bytes("after")?,

@@ -6,7 +6,9 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::packing::pack;
-use super::proposals::{CodeFile, NewProposal, Packed, find, insert, insert_files, update_size};
+use super::proposals::{
+    CompressedFile, NewProposal, StoredCodeFile, find, insert, insert_files, update_size,
+};
 use crate::error::{Result, StoreError};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt, to_json};
@@ -41,7 +43,7 @@ pub struct WrittenFile {
 
 /// The amount of data that was removed to free space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Pruned {
+pub struct PruneResult {
     pub proposals: u32,
     pub bytes: i64,
 }
@@ -59,7 +61,7 @@ impl Store {
         mut transition: ProposalTransition,
     ) -> Result<Option<ProposalId>> {
         let rest = match &mut transition.rest {
-            Some(rest) => Packed::all(std::mem::take(&mut rest.files)).await?,
+            Some(rest) => CompressedFile::all(std::mem::take(&mut rest.files)).await?,
             None => Vec::new(),
         };
         let home = self.home(id.get());
@@ -124,9 +126,9 @@ impl Store {
         user: UserId,
         id: ProposalId,
         revision: u32,
-        files: Vec<CodeFile>,
+        files: Vec<StoredCodeFile>,
     ) -> Result<()> {
-        let files = Packed::all(files).await?;
+        let files = CompressedFile::all(files).await?;
         let home = self.home(id.get());
         let now = home.context().now;
         home.write(Durability::Person, move |connection| {
@@ -198,7 +200,7 @@ impl Store {
     /// Removes the file contents of proposals that were decided before that time, and of each user's oldest ones beyond
     /// this many bytes. The descriptions and outcomes remain readable. Each user's most recently decided proposal is exempt
     /// from the size limit.
-    pub async fn prune_proposals(&self, before: Timestamp, most_bytes: u64) -> Result<Pruned> {
+    pub async fn prune_proposals(&self, before: Timestamp, most_bytes: u64) -> Result<PruneResult> {
         let most = i64::try_from(most_bytes).unwrap_or(i64::MAX);
         self.write(Durability::Log, move |connection| {
             let sql = "SELECT id, bytes FROM (
@@ -210,7 +212,7 @@ impl Store {
             let rows = statement.query_map(params![before.as_millisecond(), most], |row| {
                 Ok((ProposalId::new(row.get("id")?), row.get::<_, i64>("bytes")?))
             })?;
-            let mut pruned = Pruned::default();
+            let mut pruned = PruneResult::default();
             for row in rows.collect::<rusqlite::Result<Vec<_>>>()? {
                 drop_bytes(connection, row.0)?;
                 pruned.proposals += 1;

@@ -5,7 +5,7 @@ use protocol::{ConversationId, FactChangeKind, FactId, MessageId, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Doubt, NewFact, StoredFact, StoredFactChange};
-use crate::error::{OrNotFound, Result, Thing};
+use crate::error::{ObjectKind, OrNotFound, Result};
 use crate::rounds::list;
 use crate::store::WriteContext;
 use crate::stored::{Keyword, RowExt, timestamp, to_json};
@@ -25,7 +25,7 @@ pub(super) const CHANGES: &str =
 pub(super) fn find(connection: &Connection, user: UserId, id: FactId) -> Result<StoredFact> {
     let sql = format!("{SELECT} WHERE f.id = ?1 AND f.user = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
-    statement.query_row(params![id.get(), user.get()], read_fact).or_not_found(Thing::Fact)
+    statement.query_row(params![id.get(), user.get()], read_fact).or_not_found(ObjectKind::Fact)
 }
 
 pub(super) fn insert(

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{Redact, Redacted, Sweep};
 use crate::error::Result;
 use crate::facts::StoredFact;
-use crate::rounds::{RoundCall, Told};
+use crate::rounds::{RoundCall, RoundResult};
 
 /// A column that holds user text.
 pub struct Column {
@@ -75,7 +75,7 @@ pub const COLUMNS: &[Column] = &[
     column("attachments", "name", "attachments", "user", "message", Form::Text),
     column("rounds", "said", "messages", OF_MESSAGE, "message", Form::Text),
     column("rounds", "calls", "messages", OF_MESSAGE, "message", Form::OwnJson(reads::<Vec<RoundCall>>)),
-    column("rounds", "told", "messages", OF_MESSAGE, "message", Form::OwnJson(reads::<Vec<Told>>)),
+    column("rounds", "told", "messages", OF_MESSAGE, "message", Form::OwnJson(reads::<Vec<RoundResult>>)),
     column("acts", "args", "acts", "user", "message", Form::AnyJson),
     column("acts", "result", "acts", "user", "message", Form::AnyJson),
     column("acts", "command", "acts", "user", "message", Form::OwnJson(reads::<Command>)),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use host::Clock as _;
 use protocol::{Scope, TokenId, UserId};
-use store::{SecretHash, StoreError, Thing};
+use store::{ObjectKind, SecretHash, StoreError};
 
 use crate::support::{TestStore, meddle, missing};
 
@@ -23,7 +23,7 @@ async fn names_are_taken_once_whatever_their_case() {
     assert_eq!((guest.name.as_str(), guest.owner), ("Ada", false));
     assert!(matches!(test.store.create_user("ADA").await, Err(StoreError::Conflict(_))));
     assert!(matches!(test.store.create_user("  ").await, Err(StoreError::Invalid(_))));
-    assert_eq!(test.store.user(UserId::new(1)).await, missing(Thing::User));
+    assert_eq!(test.store.user(UserId::new(1)).await, missing(ObjectKind::User));
 }
 
 #[tokio::test]
@@ -58,18 +58,18 @@ async fn a_deleted_token_or_session_is_gone_and_only_its_owner_deletes_it() {
     let guest = test.store.create_user("guest").await.unwrap().id;
     let hash = SecretHash::of("t");
     let token = test.store.create_token(test.owner, "laptop", hash, vec![Scope::All]).await.unwrap();
-    assert_eq!(test.store.delete_token(guest, token.id).await, missing(Thing::Token));
+    assert_eq!(test.store.delete_token(guest, token.id).await, missing(ObjectKind::Token));
     assert_eq!(test.store.tokens(guest).await.unwrap(), []);
     test.store.delete_token(test.owner, token.id).await.unwrap();
     assert_eq!(test.store.token(hash).await.unwrap(), None);
-    assert_eq!(test.store.delete_token(test.owner, token.id).await, missing(Thing::Token));
+    assert_eq!(test.store.delete_token(test.owner, token.id).await, missing(ObjectKind::Token));
 
     let session = test.store.create_session(test.owner, hash, "Firefox", None).await.unwrap();
-    assert_eq!(test.store.delete_session(guest, session.id).await, missing(Thing::Session));
+    assert_eq!(test.store.delete_session(guest, session.id).await, missing(ObjectKind::Session));
     assert_eq!(test.store.session(hash).await.unwrap().unwrap().id, session.id);
     test.store.delete_session(test.owner, session.id).await.unwrap();
     assert_eq!(test.store.session(hash).await.unwrap(), None);
-    assert_eq!(test.store.delete_session(test.owner, TokenId::new(7)).await, missing(Thing::Session));
+    assert_eq!(test.store.delete_session(test.owner, TokenId::new(7)).await, missing(ObjectKind::Session));
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn a_withdrawn_token_signs_out_the_browsers_that_it_let_in() {
         (sign_in("a", Some(tokens[0])).await.unwrap(), sign_in("b", Some(tokens[0])).await.unwrap());
     let (other, by_code) = (sign_in("c", Some(tokens[1])).await.unwrap(), sign_in("d", None).await.unwrap());
 
-    assert_eq!(test.store.delete_token(test.owner, tokens[0]).await, missing(Thing::Token));
+    assert_eq!(test.store.delete_token(test.owner, tokens[0]).await, missing(ObjectKind::Token));
     assert_eq!(test.store.sessions(guest).await.unwrap().len(), 4, "it was not theirs to withdraw");
     assert_eq!(test.store.delete_token(guest, tokens[0]).await.unwrap(), [one.id, two.id]);
     let left: Vec<_> = test.store.sessions(guest).await.unwrap().iter().map(|session| session.id).collect();
@@ -99,7 +99,7 @@ async fn a_withdrawn_token_signs_out_the_browsers_that_it_let_in() {
     assert_eq!(test.store.session(SecretHash::of("a")).await.unwrap(), None);
     assert_eq!(
         sign_in("late", Some(tokens[0])).await.map(drop),
-        missing(Thing::Token),
+        missing(ObjectKind::Token),
         "whoever was about to sign in with it cannot any more"
     );
     test.assert_sound().await;

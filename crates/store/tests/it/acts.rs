@@ -1,6 +1,6 @@
 use protocol::{Act, Command, Origin, PlanStep, StepStatus, ToolStatus, UserId};
 use serde_json::{Value, json};
-use store::{FinishedTurn, Round, RoundCall, Target, Thing, Told, Turn};
+use store::{FinishedTurn, MessageTarget, ObjectKind, Round, RoundCall, RoundResult, Turn};
 
 use crate::support::{TestStore, answered, missing, said};
 
@@ -22,7 +22,7 @@ fn round(said: &str) -> Round {
     Round {
         said: said.into(),
         calls: vec![RoundCall { id: "c1".into(), name: "map".into(), arguments: "{}".into() }],
-        told: vec![Told { call: Some("c1".into()), name: "map".into(), text: "shown".into() }],
+        told: vec![RoundResult { call: Some("c1".into()), name: "map".into(), text: "shown".into() }],
     }
 }
 
@@ -31,9 +31,9 @@ fn web() -> Vec<Origin> {
 }
 
 async fn acted(test: &TestStore) -> Turn {
-    let turn = test.begin(said(Target::Fresh, "where?")).await;
-    test.store.keep_act(turn.id, act("a2", 9)).await.unwrap();
-    test.store.keep_act(turn.id, act("a1", 4)).await.unwrap();
+    let turn = test.begin(said(MessageTarget::Fresh, "where?")).await;
+    test.store.store_tool_call(turn.id, act("a2", 9)).await.unwrap();
+    test.store.store_tool_call(turn.id, act("a1", 4)).await.unwrap();
     test.store.append_round(turn.id, round("[MAP:{}]"), web()).await.unwrap();
     let steps = vec![PlanStep { title: "look".into(), status: StepStatus::Done }];
     test.store.keep_plan(turn.id, steps).await.unwrap();
@@ -76,18 +76,18 @@ async fn acts_are_pinned_by_their_owner_alone() {
     };
     let question = turn.user_message.unwrap();
     let other = test.store.create_user("Ada").await.unwrap().id;
-    assert_eq!(pin(other, turn.message, "a1", true).await, missing(Thing::Conversation));
-    assert_eq!(pin(test.owner, question, "a1", true).await, missing(Thing::Act));
-    assert_eq!(pin(test.owner, turn.message, "a9", true).await, missing(Thing::Act));
+    assert_eq!(pin(other, turn.message, "a1", true).await, missing(ObjectKind::Conversation));
+    assert_eq!(pin(test.owner, question, "a1", true).await, missing(ObjectKind::Act));
+    assert_eq!(pin(test.owner, turn.message, "a9", true).await, missing(ObjectKind::Act));
     pin(test.owner, turn.message, "a1", true).await.unwrap();
     let pinned = test.open(&turn).await.pinned;
     assert_eq!(pinned.iter().map(|pin| pin.act.id.as_str()).collect::<Vec<_>>(), ["a1"]);
     assert_eq!(test.store.act(test.owner, "a1").await.unwrap(), Act { pinned: true, ..act("a1", 4) });
-    assert_eq!(test.store.act(other, "a1").await, missing(Thing::Act));
+    assert_eq!(test.store.act(other, "a1").await, missing(ObjectKind::Act));
     pin(test.owner, turn.message, "a1", false).await.unwrap();
     assert!(test.open(&turn).await.pinned.is_empty());
     test.store.delete_conversation(test.owner, turn.conversation).await.unwrap();
-    assert_eq!(test.store.act(test.owner, "a1").await, missing(Thing::Act));
+    assert_eq!(test.store.act(test.owner, "a1").await, missing(ObjectKind::Act));
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn a_grant_is_for_these_very_arguments_and_can_be_revoked() {
     assert!(!granted(test.owner, "notify", given.clone()).await);
     let other = test.store.create_user("Ada").await.unwrap().id;
     assert!(!granted(other, "open", given.clone()).await);
-    assert_eq!(test.store.revoke(other, grants[0].id).await, missing(Thing::Grant));
+    assert_eq!(test.store.revoke(other, grants[0].id).await, missing(ObjectKind::Grant));
     test.store.revoke(test.owner, grants[0].id).await.unwrap();
     assert!(!granted(test.owner, "open", given).await);
 }

@@ -1,14 +1,16 @@
-use store::{NewTurn, StoreError, Target, Thing};
+use store::{MessageTarget, NewTurn, ObjectKind, StoreError};
 
 use crate::support::{TestStore, answered, missing, said};
 
 #[tokio::test]
 async fn an_edited_message_becomes_a_branch_and_one_can_walk_back() {
     let test = TestStore::new().await;
-    let root = test.say(Target::Fresh, "one", "eins").await;
-    let old = test.say(Target::Conversation(root.conversation), "two", "zwei").await;
-    let edit =
-        NewTurn { edit_of: old.user_message, ..said(Target::Conversation(root.conversation), "three") };
+    let root = test.say(MessageTarget::Fresh, "one", "eins").await;
+    let old = test.say(MessageTarget::Conversation(root.conversation), "two", "zwei").await;
+    let edit = NewTurn {
+        edit_of: old.user_message,
+        ..said(MessageTarget::Conversation(root.conversation), "three")
+    };
     let edited = test.begin(edit).await;
     test.store.finish_turn(edited.id, answered("drei")).await.unwrap();
     assert_eq!(test.shown(&root).await, ["one", "eins", "three", "drei"]);
@@ -21,7 +23,7 @@ async fn an_edited_message_becomes_a_branch_and_one_can_walk_back() {
     let back = test.store.switch_branch(test.owner, root.conversation, both[0]).await.unwrap();
     assert_eq!(back, old.message);
     assert_eq!(test.shown(&root).await, ["one", "eins", "two", "zwei"]);
-    let next = test.say(Target::Conversation(root.conversation), "four", "vier").await;
+    let next = test.say(MessageTarget::Conversation(root.conversation), "four", "vier").await;
     assert_eq!(test.shown(&next).await, ["one", "eins", "two", "zwei", "four", "vier"]);
     test.assert_sound().await;
 }
@@ -29,8 +31,8 @@ async fn an_edited_message_becomes_a_branch_and_one_can_walk_back() {
 #[tokio::test]
 async fn the_first_message_can_be_edited_too() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Fresh, "one", "eins").await;
-    let edit = NewTurn { edit_of: first.user_message, ..said(Target::Current, "two") };
+    let first = test.say(MessageTarget::Fresh, "one", "eins").await;
+    let edit = NewTurn { edit_of: first.user_message, ..said(MessageTarget::Current, "two") };
     let second = test.begin(edit).await;
     assert_eq!(second.conversation, first.conversation);
     let view = test.open(&first).await;
@@ -42,7 +44,7 @@ async fn the_first_message_can_be_edited_too() {
 #[tokio::test]
 async fn another_answer_stands_beside_the_first() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Fresh, "one", "eins").await;
+    let first = test.say(MessageTarget::Fresh, "one", "eins").await;
     let again = test.store.begin_regeneration(test.owner, first.message, "large").await.unwrap();
     assert_eq!(again.user_message, first.user_message);
     test.store.finish_turn(again.id, answered("uno")).await.unwrap();
@@ -63,8 +65,8 @@ async fn another_answer_stands_beside_the_first() {
 #[tokio::test]
 async fn a_branch_opens_at_its_newest_end() {
     let test = TestStore::new().await;
-    let root = test.say(Target::Fresh, "root", "r").await;
-    let here = Target::Conversation(root.conversation);
+    let root = test.say(MessageTarget::Fresh, "root", "r").await;
+    let here = MessageTarget::Conversation(root.conversation);
     let older = test.say(here, "older", "o").await;
     let edit = NewTurn { edit_of: older.user_message, ..said(here, "newer") };
     let newer = test.begin(edit).await;
@@ -80,22 +82,24 @@ async fn a_branch_opens_at_its_newest_end() {
 #[tokio::test]
 async fn answers_cannot_be_edited_and_foreign_messages_cannot_be_reached() {
     let test = TestStore::new().await;
-    let one = test.say(Target::Fresh, "one", "eins").await;
-    let two = test.say(Target::Fresh, "two", "zwei").await;
-    let edit = NewTurn { edit_of: Some(one.message), ..said(Target::Conversation(one.conversation), "x") };
+    let one = test.say(MessageTarget::Fresh, "one", "eins").await;
+    let two = test.say(MessageTarget::Fresh, "two", "zwei").await;
+    let edit =
+        NewTurn { edit_of: Some(one.message), ..said(MessageTarget::Conversation(one.conversation), "x") };
     assert!(matches!(test.store.begin_turn(test.owner, edit).await, Err(StoreError::Conflict(_))));
-    let edit = NewTurn { edit_of: one.user_message, ..said(Target::Conversation(two.conversation), "x") };
-    assert_eq!(test.store.begin_turn(test.owner, edit).await, missing(Thing::Message));
+    let edit =
+        NewTurn { edit_of: one.user_message, ..said(MessageTarget::Conversation(two.conversation), "x") };
+    assert_eq!(test.store.begin_turn(test.owner, edit).await, missing(ObjectKind::Message));
     let switched = test.store.switch_branch(test.owner, two.conversation, one.message).await;
-    assert_eq!(switched, missing(Thing::Message));
+    assert_eq!(switched, missing(ObjectKind::Message));
 }
 
 #[tokio::test]
 async fn pages_of_a_long_conversation_join_without_gap_or_overlap() {
     let test = TestStore::new().await;
-    let mut turn = test.say(Target::Fresh, "q0", "a0").await;
+    let mut turn = test.say(MessageTarget::Fresh, "q0", "a0").await;
     for number in 1..25 {
-        turn = test.say(Target::Current, &format!("q{number}"), &format!("a{number}")).await;
+        turn = test.say(MessageTarget::Current, &format!("q{number}"), &format!("a{number}")).await;
     }
     let mut seen = Vec::new();
     let mut before = None;
@@ -117,9 +121,9 @@ async fn pages_of_a_long_conversation_join_without_gap_or_overlap() {
 #[tokio::test]
 async fn five_thousand_levels_deep_everything_works() {
     let test = TestStore::new().await;
-    let mut turn = test.begin(said(Target::Fresh, "deep 0")).await;
+    let mut turn = test.begin(said(MessageTarget::Fresh, "deep 0")).await;
     for number in 1..2500 {
-        turn = test.begin(said(Target::Current, &format!("deep {number}"))).await;
+        turn = test.begin(said(MessageTarget::Current, &format!("deep {number}"))).await;
     }
     let (owner, conversation) = (test.owner, turn.conversation);
     assert_eq!(test.open(&turn).await.messages.len(), 100);

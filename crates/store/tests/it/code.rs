@@ -8,8 +8,8 @@ use protocol::{
 };
 use serde_json::json;
 use store::{
-    CodeFile, NewCheckpoint, NewCodeNote, NewConversation, NewProposal, ProposalQuery, ProposalTransition,
-    Redact, Store, StoreError, Target, Thing, Whole, WrittenFile, is_passing,
+    MessageTarget, NewCheckpoint, NewCodeNote, NewConversation, NewProposal, ObjectKind, ProposalQuery,
+    ProposalTransition, Redact, RemovedItems, Store, StoreError, StoredCodeFile, WrittenFile, is_incognito,
 };
 
 use crate::support::{TestStore, meddle, missing};
@@ -17,8 +17,8 @@ use crate::support::{TestStore, meddle, missing};
 const ROOT: &str = "/a/project";
 const STRANGER: UserId = UserId::new(7);
 
-fn file(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> CodeFile {
-    CodeFile {
+fn file(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> StoredCodeFile {
+    StoredCodeFile {
         path: path.into(),
         before: before.map(<[u8]>::to_vec),
         after: after.map(<[u8]>::to_vec),
@@ -33,7 +33,7 @@ fn file(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> CodeFile {
     }
 }
 
-fn new(title: &str, files: Vec<CodeFile>) -> NewProposal {
+fn new(title: &str, files: Vec<StoredCodeFile>) -> NewProposal {
     NewProposal { root: ROOT.into(), title: title.into(), files, ..NewProposal::default() }
 }
 
@@ -47,8 +47,8 @@ fn transition(from: ProposalStatus, to: ProposalStatus, mark: &str) -> ProposalT
 }
 
 /// Stores a proposal that was applied.
-async fn applied(store: &Store, user: UserId, title: &str, files: Vec<CodeFile>) -> ProposalId {
-    let written = |file: &CodeFile| WrittenFile {
+async fn applied(store: &Store, user: UserId, title: &str, files: Vec<StoredCodeFile>) -> ProposalId {
+    let written = |file: &StoredCodeFile| WrittenFile {
         path: file.path.clone(),
         decision: FileDecision::All,
         written: None,
@@ -67,7 +67,7 @@ async fn applied(store: &Store, user: UserId, title: &str, files: Vec<CodeFile>)
 #[tokio::test]
 async fn a_proposal_is_kept_to_the_byte() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "change it", "done").await;
+    let turn = test.say(MessageTarget::Fresh, "change it", "done").await;
     let files = vec![
         file("added", None, Some(b"")),
         file("bytes", Some(&[0, 255, 13, 10]), Some(b"\xff\xfe")),
@@ -89,7 +89,7 @@ async fn a_proposal_is_kept_to_the_byte() {
     assert_eq!((kept.status, kept.revision, kept.kept), (ProposalStatus::Open, 1, true));
     let there: Vec<_> = kept.files.iter().map(|file| (file.was_there, file.is_there)).collect();
     assert_eq!(there, [(false, true), (true, true), (true, false)]);
-    assert_eq!(test.store.proposal(STRANGER, id).await, missing(Thing::Proposal));
+    assert_eq!(test.store.proposal(STRANGER, id).await, missing(ObjectKind::Proposal));
     let of = ProposalQuery { conversation: Some(turn.conversation), ..all(9) };
     assert_eq!(test.store.proposals(test.owner, of).await.unwrap(), [kept]);
     let twice = new("Twice", vec![file("a", None, None), file("a", None, None)]);
@@ -206,7 +206,7 @@ async fn what_is_old_or_too_much_is_let_go_of() {
         test.store.add_proposal(test.owner, new("open", vec![file("a", None, Some(&bytes))])).await.unwrap();
     let now = test.clock.now();
     let begun = test.clock.now() - Duration::from_mins(1);
-    let none = store::Pruned::default();
+    let none = store::PruneResult::default();
     assert_eq!(test.store.prune_proposals(begun, u64::MAX).await.unwrap(), none);
     let two = test.store.prune_proposals(begun, bytes.len() as u64 * 5 / 2).await.unwrap();
     assert_eq!(two.proposals, 2);
@@ -236,7 +236,8 @@ async fn workspaces_are_remembered_with_what_is_set_for_them() {
     test.tick();
     let used = store.use_code_root(test.owner, "/one").await.unwrap();
     assert_eq!(used.include, include);
-    let paths = |roots: Vec<store::CodeRoot>| roots.into_iter().map(|root| root.path).collect::<Vec<_>>();
+    let paths =
+        |roots: Vec<store::StoredCodeRoot>| roots.into_iter().map(|root| root.path).collect::<Vec<_>>();
     assert_eq!(paths(store.code_roots(test.owner).await.unwrap()), ["/one", "/two"], "the last used first");
     assert_eq!(
         store.code_root(test.owner, "/two").await.unwrap().verify,
@@ -244,8 +245,8 @@ async fn workspaces_are_remembered_with_what_is_set_for_them() {
     );
     store.set_code_verify(test.owner, "/two", None).await.unwrap();
     assert_eq!(store.code_root(test.owner, "/two").await.unwrap().verify, None);
-    assert_eq!(store.code_root(STRANGER, "/two").await, missing(Thing::CodeRoot));
-    assert_eq!(store.use_code_root(STRANGER, "/two").await, missing(Thing::User));
+    assert_eq!(store.code_root(STRANGER, "/two").await, missing(ObjectKind::CodeRoot));
+    assert_eq!(store.use_code_root(STRANGER, "/two").await, missing(ObjectKind::User));
     // Everything that belongs to a workspace is deleted with it.
     let proposal = NewProposal { root: "/two".into(), ..new("A", vec![file("a", None, Some(b"a"))]) };
     let proposal = store.add_proposal(test.owner, proposal).await.unwrap();
@@ -253,10 +254,10 @@ async fn workspaces_are_remembered_with_what_is_set_for_them() {
     store.add_code_note(test.owner, note).await.unwrap();
     let point = NewCheckpoint { root: "/two".into(), commit: "c0ffee".into(), ..NewCheckpoint::default() };
     let point = store.add_checkpoint(test.owner, point).await.unwrap();
-    assert_eq!(store.drop_code_root(STRANGER, "/two").await, missing(Thing::CodeRoot));
+    assert_eq!(store.drop_code_root(STRANGER, "/two").await, missing(ObjectKind::CodeRoot));
     store.drop_code_root(test.owner, "/two").await.unwrap();
-    assert_eq!(store.proposal(test.owner, proposal).await, missing(Thing::Proposal));
-    assert_eq!(store.checkpoint_of(test.owner, point).await, missing(Thing::Checkpoint));
+    assert_eq!(store.proposal(test.owner, proposal).await, missing(ObjectKind::Proposal));
+    assert_eq!(store.checkpoint_of(test.owner, point).await, missing(ObjectKind::Checkpoint));
     assert!(store.code_notes(test.owner, "/two", None, None, 9).await.unwrap().is_empty());
     test.assert_sound().await;
 }
@@ -298,9 +299,9 @@ async fn notes_come_newest_first_and_are_not_too_many() {
     let long = note(ROOT, failure, None, &"ü".repeat(10_000), None);
     let id = store.add_code_note(test.owner, long).await.unwrap();
     assert_eq!(texts(Some(failure), None, 1).await[0].chars().count(), 4_000);
-    assert_eq!(store.delete_code_note(STRANGER, id).await, missing(Thing::CodeNote));
+    assert_eq!(store.delete_code_note(STRANGER, id).await, missing(ObjectKind::CodeNote));
     store.delete_code_note(test.owner, id).await.unwrap();
-    assert_eq!(store.delete_code_note(test.owner, NoteId::new(1)).await, missing(Thing::CodeNote));
+    assert_eq!(store.delete_code_note(test.owner, NoteId::new(1)).await, missing(ObjectKind::CodeNote));
     assert!(store.code_notes(STRANGER, ROOT, None, None, 9).await.unwrap().is_empty());
 }
 
@@ -329,7 +330,7 @@ async fn the_form_of_edits_that_suits_a_model_is_known() {
 #[tokio::test]
 async fn what_was_written_outlives_the_talk_about_it() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "change it", "done").await;
+    let turn = test.say(MessageTarget::Fresh, "change it", "done").await;
     let (conversation, message) = (Some(turn.conversation), Some(turn.message));
     let proposal = NewProposal {
         conversation,
@@ -348,18 +349,18 @@ async fn what_was_written_outlives_the_talk_about_it() {
     let point = test.store.add_checkpoint(test.owner, point).await.unwrap();
     assert_eq!(test.store.checkpoints(test.owner, ROOT, 9).await.unwrap()[0].message, message);
     test.store.delete_conversation(test.owner, turn.conversation).await.unwrap();
-    assert_eq!(test.store.add_proposal(test.owner, proposal).await, missing(Thing::Conversation));
+    assert_eq!(test.store.add_proposal(test.owner, proposal).await, missing(ObjectKind::Conversation));
     test.tick();
     test.store.purge_deleted_before(test.clock.now()).await.unwrap();
     let kept = test.store.proposal(test.owner, id).await.unwrap();
     assert_eq!((kept.conversation, kept.message, kept.turn), (None, None, None));
     let kept = test.store.checkpoint_of(test.owner, point).await.unwrap();
     assert_eq!((kept.conversation, kept.message, kept.commit.as_str()), (None, None, "c0ffee"));
-    assert_eq!(test.store.delete_checkpoint(STRANGER, point).await, missing(Thing::Checkpoint));
+    assert_eq!(test.store.delete_checkpoint(STRANGER, point).await, missing(ObjectKind::Checkpoint));
     test.store.delete_checkpoint(test.owner, point).await.unwrap();
     assert_eq!(
         test.store.delete_checkpoint(test.owner, CheckpointId::new(1)).await,
-        missing(Thing::Checkpoint)
+        missing(ObjectKind::Checkpoint)
     );
     test.assert_sound().await;
     // Deleting a user deletes all of it.
@@ -375,7 +376,7 @@ async fn what_is_proposed_incognito_is_written_nowhere() {
     let test = TestStore::new().await;
     let incognito = NewConversation { incognito: true, ..NewConversation::default() };
     let chat = test.store.create_conversation(test.owner, incognito).await.unwrap();
-    assert!(is_passing(chat.id));
+    assert!(is_incognito(chat.id));
     let proposal = NewProposal {
         conversation: Some(chat.id),
         ..new("Zorblax", vec![file("zorblax.txt", None, Some(b"a"))])
@@ -428,14 +429,14 @@ async fn a_word_is_forgotten_wherever_it_stands_about_code() {
     store.set_code_include(test.owner, "/of/Zorblax", &["Zorblax".to_owned()]).await.unwrap();
     store.set_code_verify(test.owner, "/of/Zorblax", Some(&json!({"Zorblax": "Zorblax"}))).await.unwrap();
 
-    let seen = store.look_for(test.owner, Whole::default(), Word(word)).await.unwrap();
-    assert_eq!(store.look_for(STRANGER, Whole::default(), Word(word)).await.unwrap().places.len(), 0);
+    let seen = store.look_for(test.owner, RemovedItems::default(), Word(word)).await.unwrap();
+    assert_eq!(store.look_for(STRANGER, RemovedItems::default(), Word(word)).await.unwrap().places.len(), 0);
     let begun = store.begin_forgetting(test.owner, String::new()).await.unwrap();
-    let found = store.forget(test.owner, Whole::default(), Word(word), begun).await.unwrap();
+    let found = store.forget(test.owner, RemovedItems::default(), Word(word), begun).await.unwrap();
     store.end_forgetting(begun).await.unwrap();
     assert_eq!(found.places["code"].0, seen.places["code"].0);
     assert!(found.places["code"].0 >= 8, "{found:?}");
-    assert!(store.look_for(test.owner, Whole::default(), Word(word)).await.unwrap().places.is_empty());
+    assert!(store.look_for(test.owner, RemovedItems::default(), Word(word)).await.unwrap().places.is_empty());
     for (id, kept, status) in [
         (in_text, false, ProposalStatus::Applied),
         (in_wide, false, ProposalStatus::Rejected),
@@ -457,7 +458,7 @@ async fn a_word_is_forgotten_wherever_it_stands_about_code() {
 #[tokio::test]
 async fn a_message_that_goes_takes_the_name_of_its_proposal_along() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "rename Zorblax", "done").await;
+    let turn = test.say(MessageTarget::Fresh, "rename Zorblax", "done").await;
     let proposal = NewProposal {
         conversation: Some(turn.conversation),
         message: Some(turn.message),
@@ -465,7 +466,7 @@ async fn a_message_that_goes_takes_the_name_of_its_proposal_along() {
         ..new("Rename it", vec![file("a", None, Some(b"a"))])
     };
     let id = test.store.add_proposal(test.owner, proposal).await.unwrap();
-    let whole = Whole { messages: vec![turn.message], ..Whole::default() };
+    let whole = RemovedItems { messages: vec![turn.message], ..RemovedItems::default() };
     test.store.forget(test.owner, whole, Word("nothing that is said"), i64::MAX).await.unwrap();
     let kept = test.store.proposal(test.owner, id).await.unwrap();
     assert_eq!((kept.title.as_str(), kept.summary.as_str(), kept.kept), ("[gone]", "", true));

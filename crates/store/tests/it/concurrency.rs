@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use host::SystemClock;
-use store::{Begun, NewTurn, Store, StoreError, Target};
+use store::{BeginTurnResult, MessageTarget, NewTurn, Store, StoreError};
 
 use crate::support::{Folder, TestStore, answered, said};
 
@@ -14,8 +14,8 @@ async fn many_writers_lose_nothing() {
             tokio::spawn(async move {
                 for round in 0..10 {
                     let text = format!("writer{number} round{round}");
-                    let Begun::New(turn) =
-                        test.store.begin_turn(test.owner, said(Target::Fresh, &text)).await.unwrap()
+                    let BeginTurnResult::New(turn) =
+                        test.store.begin_turn(test.owner, said(MessageTarget::Fresh, &text)).await.unwrap()
                     else {
                         panic!("{text} was there")
                     };
@@ -35,7 +35,7 @@ async fn many_writers_lose_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_message_sent_twice_at_once_is_one_turn() {
     let test = Arc::new(TestStore::new().await);
-    let new = NewTurn { client_message_id: Some("same".into()), ..said(Target::Current, "Hello") };
+    let new = NewTurn { client_message_id: Some("same".into()), ..said(MessageTarget::Current, "Hello") };
     let tasks: Vec<_> = (0..20)
         .map(|_| {
             let (test, new) = (test.clone(), new.clone());
@@ -44,7 +44,7 @@ async fn a_message_sent_twice_at_once_is_one_turn() {
         .collect();
     let mut made = 0;
     for task in tasks {
-        made += u32::from(matches!(task.await.unwrap(), Begun::New(_)));
+        made += u32::from(matches!(task.await.unwrap(), BeginTurnResult::New(_)));
     }
     assert_eq!(made, 1);
     assert_eq!(test.store.conversation_ids(test.owner).await.unwrap().len(), 1);
@@ -53,11 +53,11 @@ async fn a_message_sent_twice_at_once_is_one_turn() {
 #[tokio::test]
 async fn one_failure_in_a_crowd_is_its_own() {
     let test = TestStore::new().await;
-    let nowhere = Target::Conversation(protocol::ConversationId::new(99));
+    let nowhere = MessageTarget::Conversation(protocol::ConversationId::new(99));
     let (one, bad, two) = tokio::join!(
-        test.store.begin_turn(test.owner, said(Target::Fresh, "one")),
+        test.store.begin_turn(test.owner, said(MessageTarget::Fresh, "one")),
         test.store.begin_turn(test.owner, said(nowhere, "bad")),
-        test.store.begin_turn(test.owner, said(Target::Fresh, "two")),
+        test.store.begin_turn(test.owner, said(MessageTarget::Fresh, "two")),
     );
     assert!(one.is_ok() && two.is_ok());
     assert!(matches!(bad, Err(StoreError::NotFound(_))));
@@ -73,15 +73,15 @@ async fn two_programs_on_one_file_take_turns() {
     let stores = [0, 1].map(|_| Store::open(&path, Arc::new(SystemClock)).unwrap());
     let owner = stores[0].owner().await.unwrap().id;
     assert_eq!(stores[1].owner().await.unwrap().id, owner);
-    let first = stores[0].begin_turn(owner, said(Target::Fresh, "start")).await.unwrap();
-    let (Begun::New(first) | Begun::Existing(first)) = first;
+    let first = stores[0].begin_turn(owner, said(MessageTarget::Fresh, "start")).await.unwrap();
+    let (BeginTurnResult::New(first) | BeginTurnResult::Existing(first)) = first;
     let tasks: Vec<_> = stores
         .iter()
         .map(|store| {
             let store = store.clone();
             tokio::spawn(async move {
                 for _ in 0..50 {
-                    let new = said(Target::Conversation(first.conversation), "again");
+                    let new = said(MessageTarget::Conversation(first.conversation), "again");
                     store.begin_turn(owner, new).await.unwrap();
                 }
             })
@@ -101,12 +101,12 @@ async fn two_programs_on_one_file_take_turns() {
 async fn a_caller_who_goes_away_leaves_the_store_working() {
     let test = TestStore::new().await;
     for number in 0..20 {
-        let begun = test.store.begin_turn(test.owner, said(Target::Fresh, &format!("gone {number}")));
+        let begun = test.store.begin_turn(test.owner, said(MessageTarget::Fresh, &format!("gone {number}")));
         let read = test.store.search(test.owner, "gone", None, 10);
         // Polled once, then dropped.
         let _ = tokio::time::timeout(std::time::Duration::ZERO, async { tokio::join!(begun, read) }).await;
     }
-    let turn = test.say(Target::Fresh, "still", "here").await;
+    let turn = test.say(MessageTarget::Fresh, "still", "here").await;
     assert_eq!(test.shown(&turn).await, ["still", "here"]);
     test.assert_sound().await;
 }
@@ -114,7 +114,7 @@ async fn a_caller_who_goes_away_leaves_the_store_working() {
 #[tokio::test]
 async fn closing_waits_for_what_is_under_way() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "question")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "question")).await;
     let storing = test.store.finish_turn(turn.id, answered("answer"));
     // Submitted, but not awaited.
     let _ = tokio::time::timeout(std::time::Duration::ZERO, storing).await;

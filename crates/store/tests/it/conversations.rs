@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use host::Clock as _;
 use protocol::ChatPatch;
-use store::{ListQuery, NewConversation, StoreError, Target, Thing};
+use store::{ListQuery, MessageTarget, NewConversation, ObjectKind, StoreError};
 
 use crate::support::{TestStore, answered, missing, said, tokens};
 
@@ -25,7 +25,7 @@ async fn the_list_shows_pinned_ones_first_and_then_the_latest() {
     titled(&test, "third", Some(" Work ")).await;
     assert_eq!(titles(&test, ListQuery::default()).await, ["third", "second", "first"]);
 
-    test.begin(said(Target::Conversation(second), "news")).await;
+    test.begin(said(MessageTarget::Conversation(second), "news")).await;
     let pin = ChatPatch { pinned: Some(true), ..ChatPatch::default() };
     test.store.patch_conversation(test.owner, first, pin).await.unwrap();
     assert_eq!(titles(&test, ListQuery::default()).await, ["first", "second", "third"]);
@@ -101,7 +101,7 @@ async fn a_patch_changes_what_it_names_and_nothing_else() {
 #[tokio::test]
 async fn a_title_that_a_person_chose_is_never_overwritten() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "Hello", "Hi").await;
+    let turn = test.say(MessageTarget::Fresh, "Hello", "Hi").await;
     let (owner, id) = (test.owner, turn.conversation);
     let named = |title| test.store.set_auto_title(owner, id, title);
     assert_eq!(named("A greeting").await.unwrap().unwrap().title, "A greeting");
@@ -119,29 +119,29 @@ async fn a_title_that_a_person_chose_is_never_overwritten() {
 #[tokio::test]
 async fn a_deleted_conversation_is_out_of_sight_until_it_is_restored() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "needle", "found").await;
+    let turn = test.say(MessageTarget::Fresh, "needle", "found").await;
     let (owner, id) = (test.owner, turn.conversation);
     test.store.delete_conversation(owner, id).await.unwrap();
-    assert_eq!(test.store.summary(owner, id).await, missing(Thing::Conversation));
-    assert_eq!(test.store.delete_conversation(owner, id).await, missing(Thing::Conversation));
-    assert_eq!(test.store.why(owner, turn.id).await, missing(Thing::Turn));
+    assert_eq!(test.store.summary(owner, id).await, missing(ObjectKind::Conversation));
+    assert_eq!(test.store.delete_conversation(owner, id).await, missing(ObjectKind::Conversation));
+    assert_eq!(test.store.why(owner, turn.id).await, missing(ObjectKind::Turn));
     assert_eq!(titles(&test, ListQuery::default()).await, Vec::<String>::new());
     assert_eq!(test.found("needle").await, Vec::<String>::new());
     assert_eq!(test.store.current(owner).await.unwrap(), None);
-    let other = test.say(Target::Current, "next", "one").await;
+    let other = test.say(MessageTarget::Current, "next", "one").await;
     assert_ne!(other.conversation, id);
 
     test.store.restore_conversation(owner, id).await.unwrap();
     assert_eq!(test.found("needle").await, ["needle"]);
     assert_eq!(test.shown(&turn).await, ["needle", "found"]);
-    assert_eq!(test.store.restore_conversation(owner, id).await, missing(Thing::Conversation));
+    assert_eq!(test.store.restore_conversation(owner, id).await, missing(ObjectKind::Conversation));
 }
 
 #[tokio::test]
 async fn what_is_purged_is_gone_from_the_file() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "my secret is xylophone", "noted: xylophone").await;
-    let kept = test.say(Target::Fresh, "something else", "yes").await;
+    let turn = test.say(MessageTarget::Fresh, "my secret is xylophone", "noted: xylophone").await;
+    let kept = test.say(MessageTarget::Fresh, "something else", "yes").await;
     let rename = ChatPatch { title: Some("xylophone".into()), ..ChatPatch::default() };
     test.store.patch_conversation(test.owner, turn.conversation, rename).await.unwrap();
     test.store.delete_conversation(test.owner, turn.conversation).await.unwrap();
@@ -154,7 +154,7 @@ async fn what_is_purged_is_gone_from_the_file() {
     test.clock.advance(2 * day);
     assert_eq!(test.store.purge_deleted_before(test.clock.now() - day).await.unwrap(), 1);
     let restored = test.store.restore_conversation(test.owner, turn.conversation).await;
-    assert_eq!(restored, missing(Thing::Conversation));
+    assert_eq!(restored, missing(ObjectKind::Conversation));
     assert_eq!(test.shown(&kept).await, ["something else", "yes"]);
     test.assert_sound().await;
     let bytes = std::fs::read(test.path()).unwrap();
@@ -164,25 +164,25 @@ async fn what_is_purged_is_gone_from_the_file() {
 #[tokio::test]
 async fn a_conversation_deleted_in_the_middle_of_an_answer_can_still_come_back_whole() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "question")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "question")).await;
     test.store.delete_conversation(test.owner, turn.conversation).await.unwrap();
     test.store.append_turn_events(turn.id, tokens(0, &["ans"])).await.unwrap();
     test.store.finish_turn(turn.id, answered("answer")).await.unwrap();
     test.store.restore_conversation(test.owner, turn.conversation).await.unwrap();
     assert_eq!(test.shown(&turn).await, ["question", "answer"]);
 
-    let lost = test.begin(said(Target::Fresh, "lost")).await;
+    let lost = test.begin(said(MessageTarget::Fresh, "lost")).await;
     test.store.delete_conversation(test.owner, lost.conversation).await.unwrap();
     test.store.purge_deleted_before(jiff::Timestamp::MAX).await.unwrap();
-    assert_eq!(test.store.append_turn_events(lost.id, tokens(0, &["x"])).await, missing(Thing::Turn));
-    assert_eq!(test.store.finish_turn(lost.id, answered("x")).await, missing(Thing::Turn));
+    assert_eq!(test.store.append_turn_events(lost.id, tokens(0, &["x"])).await, missing(ObjectKind::Turn));
+    assert_eq!(test.store.finish_turn(lost.id, answered("x")).await, missing(ObjectKind::Turn));
     test.assert_sound().await;
 }
 
 #[tokio::test]
 async fn a_large_conversation_is_purged_in_pieces_that_let_others_in() {
     let test = TestStore::new().await;
-    let size = store::sample::Size { conversations: 3, messages_each: 450 };
+    let size = store::sample::SampleSize { conversations: 3, messages_each: 450 };
     store::sample::fill(&test.store, test.owner, size).await.unwrap();
     let ids = test.store.conversation_ids(test.owner).await.unwrap();
     for id in &ids[..2] {
@@ -190,7 +190,7 @@ async fn a_large_conversation_is_purged_in_pieces_that_let_others_in() {
     }
     let (purged, turn) = tokio::join!(
         test.store.purge_deleted_before(jiff::Timestamp::MAX),
-        test.begin(said(Target::Fresh, "meanwhile")),
+        test.begin(said(MessageTarget::Fresh, "meanwhile")),
     );
     assert_eq!(purged.unwrap(), 2);
     assert_eq!(test.store.conversation_ids(test.owner).await.unwrap(), [ids[2], turn.conversation]);
@@ -205,9 +205,9 @@ async fn the_current_conversation_is_the_one_opened_last() {
     let two = titled(&test, "two", None).await;
     assert_eq!(test.store.current(test.owner).await.unwrap(), Some(two));
     test.store.set_current(test.owner, Some(one)).await.unwrap();
-    assert_eq!(test.begin(said(Target::Current, "hi")).await.conversation, one);
+    assert_eq!(test.begin(said(MessageTarget::Current, "hi")).await.conversation, one);
     test.store.set_current(test.owner, None).await.unwrap();
-    let fresh = test.begin(said(Target::Current, "hi")).await.conversation;
+    let fresh = test.begin(said(MessageTarget::Current, "hi")).await.conversation;
     assert!(fresh != one && fresh != two);
     let list = test.store.list(test.owner, ListQuery { limit: 1, ..ListQuery::default() }).await.unwrap();
     assert_eq!(list.current, Some(fresh));

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use host::{ManualClock, SystemClock};
 use protocol::{FactCategory, FactStatus};
-use store::{FactStep, FileState, NewFact, Store, StoreError, Target};
+use store::{FactUpdate, FileState, MessageTarget, NewFact, Store, StoreError};
 
 use crate::support::{Folder, TestStore, meddle, said};
 
@@ -13,7 +13,7 @@ fn open(path: &std::path::Path) -> Result<Store, StoreError> {
 #[tokio::test]
 async fn a_newer_database_is_refused_and_left_alone() {
     let test = TestStore::new().await;
-    test.say(Target::Fresh, "hello", "hi").await;
+    test.say(MessageTarget::Fresh, "hello", "hi").await;
     let path = test.path();
     let TestStore { store, folder, .. } = test;
     store.close().await;
@@ -48,7 +48,7 @@ async fn what_is_not_our_database_gives_a_clear_error() {
 async fn flipped_bytes_are_errors_and_never_a_panic() {
     let test = TestStore::new().await;
     for number in 0..60 {
-        test.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+        test.say(MessageTarget::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
     }
     let path = test.path();
     let TestStore { store, folder, owner, .. } = test;
@@ -74,7 +74,7 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
         for id in store.conversation_ids(owner).await.unwrap_or_default() {
             let _ = store.open_conversation(owner, id, None, 50).await;
         }
-        let _ = store.begin_turn(owner, said(Target::Fresh, "into the ruins")).await;
+        let _ = store.begin_turn(owner, said(MessageTarget::Fresh, "into the ruins")).await;
         let sound = store.check().await.is_ok_and(|report| report.is_sound());
         noticed += u32::from(!sound);
         store.close().await;
@@ -86,13 +86,13 @@ async fn flipped_bytes_are_errors_and_never_a_panic() {
 #[tokio::test]
 async fn facts_that_lead_nowhere_are_noticed() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "I live in Rome.", "I see.").await;
+    let turn = test.say(MessageTarget::Fresh, "I live in Rome.", "I see.").await;
     let (message, path) = (turn.user_message.unwrap(), test.path());
     let new =
         NewFact { conversation: Some(turn.conversation), message: Some(message), ..fact("Lives in Rome.") };
     let (id, gone) = (test.store.fact_id(), test.store.fact_id());
-    let step = FactStep::Learn { id, new, replaces: Vec::new() };
-    test.store.settle_facts(test.owner, vec![step], Vec::new()).await.unwrap();
+    let step = FactUpdate::Learn { id, new, replaces: Vec::new() };
+    test.store.apply_fact_updates(test.owner, vec![step], Vec::new()).await.unwrap();
     assert!(test.store.check().await.unwrap().is_sound());
     meddle(&path, &format!("UPDATE facts SET message = {}", gone.get()));
     assert_eq!(test.store.check().await.unwrap().problems, ["facts whose message is missing: 1"]);
@@ -112,11 +112,11 @@ async fn no_fact_ends_before_it_began() {
     let new = NewFact { valid_from: day("2025-03-01T00:00:00Z"), ..fact("Lives in Lyon.") };
     let (first, second) = (test.store.fact_id(), test.store.fact_id());
     let steps = vec![
-        FactStep::Learn { id: first, new: old.clone(), replaces: Vec::new() },
-        FactStep::Learn { id: second, new, replaces: vec![first] },
-        FactStep::End { id: second, at: "2025-01-01T00:00:00Z".parse().unwrap() },
+        FactUpdate::Learn { id: first, new: old.clone(), replaces: Vec::new() },
+        FactUpdate::Learn { id: second, new, replaces: vec![first] },
+        FactUpdate::End { id: second, at: "2025-01-01T00:00:00Z".parse().unwrap() },
     ];
-    test.store.settle_facts(test.owner, steps, Vec::new()).await.unwrap();
+    test.store.apply_fact_updates(test.owner, steps, Vec::new()).await.unwrap();
     for known in test.store.facts(test.owner).await.unwrap() {
         assert_eq!(known.said.valid_to, known.said.valid_from, "{known:?}");
     }
@@ -149,7 +149,7 @@ fn fact(content: &str) -> NewFact {
 async fn a_file_cut_short_is_noticed() {
     let test = TestStore::new().await;
     for _ in 0..20 {
-        test.say(Target::Fresh, &"words ".repeat(500), "answer").await;
+        test.say(MessageTarget::Fresh, &"words ".repeat(500), "answer").await;
     }
     let path = test.path();
     let TestStore { store, folder, .. } = test;
@@ -169,7 +169,7 @@ async fn a_program_that_dies_without_a_word_loses_nothing_it_acknowledged() {
     let store = Store::open(&path, clock.clone()).unwrap();
     let owner = store.owner().await.unwrap().id;
     for number in 0..10 {
-        store.begin_turn(owner, said(Target::Current, &format!("message {number}"))).await.unwrap();
+        store.begin_turn(owner, said(MessageTarget::Current, &format!("message {number}"))).await.unwrap();
     }
     // The state after a kill: the file and its log as they are, not closed.
     let copy = folder.file("after.db");
@@ -187,12 +187,12 @@ async fn a_program_that_dies_without_a_word_loses_nothing_it_acknowledged() {
 async fn a_backup_is_one_sound_file_of_one_moment_while_others_write() {
     let test = TestStore::new().await;
     for number in 0..50 {
-        test.say(Target::Fresh, &format!("message {number} {}", "pad ".repeat(500)), "answer").await;
+        test.say(MessageTarget::Fresh, &format!("message {number} {}", "pad ".repeat(500)), "answer").await;
     }
     let copy = test.folder.file("backup.db");
     let writing = async {
         for _ in 0..50 {
-            test.say(Target::Fresh, "meanwhile", "yes").await;
+            test.say(MessageTarget::Fresh, "meanwhile", "yes").await;
         }
     };
     let (copied, ()) = tokio::join!(test.store.backup_to(&copy), writing);
@@ -214,7 +214,7 @@ async fn a_backup_is_one_sound_file_of_one_moment_while_others_write() {
 async fn only_the_owner_of_the_account_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt as _;
     let test = TestStore::new().await;
-    test.say(Target::Fresh, "hello", "hi").await;
+    test.say(MessageTarget::Fresh, "hello", "hi").await;
     let copy = test.folder.file("backup.db");
     test.store.backup_to(&copy).await.unwrap();
     for file in [test.path(), test.folder.file("perigee.db-wal"), copy] {
@@ -240,7 +240,7 @@ async fn a_check_names_what_is_wrong() {
     ];
     for (sql, complaint) in cases {
         let test = TestStore::new().await;
-        test.say(Target::Fresh, "hello", "hi").await;
+        test.say(MessageTarget::Fresh, "hello", "hi").await;
         test.assert_sound().await;
         let path = test.path();
         let TestStore { store, folder, .. } = test;
@@ -256,7 +256,7 @@ async fn a_check_names_what_is_wrong() {
 async fn a_file_that_was_cut_is_told_before_anything_is_written() {
     let test = TestStore::new().await;
     for number in 0..20 {
-        test.say(Target::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
+        test.say(MessageTarget::Fresh, &format!("question {number} {}", "pad ".repeat(200)), "answer").await;
     }
     let path = test.path();
     let TestStore { store, folder, .. } = test;

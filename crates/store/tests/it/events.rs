@@ -2,14 +2,14 @@ use std::time::Duration;
 
 use host::Clock as _;
 use protocol::{ErrorCode, Event, MessageStatus, StopReason, TurnId, TurnStatus, Usage};
-use store::{FinishedTurn, StoreError, StoredEvents, Target, Thing};
+use store::{FinishedTurn, MessageTarget, ObjectKind, StoreError, StoredEvents};
 
 use crate::support::{TestStore, answered, meddle, missing, said, tokens};
 
 #[tokio::test]
 async fn a_log_is_read_from_any_place() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
     for row in [tokens(0, &["a"]), tokens(1, &["b", "c", "d"]), tokens(4, &["e", "f"])] {
         test.store.append_turn_events(turn.id, row).await.unwrap();
     }
@@ -21,7 +21,10 @@ async fn a_log_is_read_from_any_place() {
 
     test.store.append_turn_events(turn.id, tokens(4, &["e", "f"])).await.unwrap();
     assert_eq!(read(None).await.unwrap().len(), 3, "the same row twice is one");
-    assert_eq!(test.store.append_turn_events(TurnId::new(4), tokens(0, &["x"])).await, missing(Thing::Turn));
+    assert_eq!(
+        test.store.append_turn_events(TurnId::new(4), tokens(0, &["x"])).await,
+        missing(ObjectKind::Turn)
+    );
     let backwards = StoredEvents { first_seq: 9, last_seq: 8, events: vec![] };
     assert!(matches!(test.store.append_turn_events(turn.id, backwards).await, Err(StoreError::Invalid(_))));
 }
@@ -29,7 +32,7 @@ async fn a_log_is_read_from_any_place() {
 #[tokio::test]
 async fn a_turn_that_was_cut_by_a_crash_keeps_what_had_come() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Tell me a story")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Tell me a story")).await;
     let thinking = StoredEvents {
         first_seq: 0,
         last_seq: 0,
@@ -38,7 +41,7 @@ async fn a_turn_that_was_cut_by_a_crash_keeps_what_had_come() {
     test.store.append_turn_events(turn.id, thinking).await.unwrap();
     test.store.append_turn_events(turn.id, tokens(1, &["Once", " upon"])).await.unwrap();
     test.store.append_turn_events(turn.id, tokens(3, &[" a ti"])).await.unwrap();
-    let silent = test.begin(said(Target::Current, "Go on")).await;
+    let silent = test.begin(said(MessageTarget::Current, "Go on")).await;
 
     let test = test.reopen().await;
     let recovered = test.store.recover().await.unwrap();
@@ -79,7 +82,7 @@ async fn a_log_that_has_its_end_tells_how_the_turn_ended() {
     ];
     for (event, status, stop_reason) in cases {
         let test = TestStore::new().await;
-        let turn = test.begin(said(Target::Fresh, "Hello")).await;
+        let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
         let usage = Usage { completion_tokens: 2, ..Usage::default() };
         let events = vec![Event::Token { content: "Hi".into() }, Event::Usage(usage), event(&turn)];
         let row = StoredEvents { first_seq: 0, last_seq: 2, events };
@@ -99,7 +102,7 @@ async fn a_log_that_has_its_end_tells_how_the_turn_ended() {
 #[tokio::test]
 async fn events_that_cannot_be_read_do_not_stop_the_start() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
     test.store.append_turn_events(turn.id, tokens(0, &["lost"])).await.unwrap();
     test.store.append_turn_events(turn.id, tokens(1, &["kept"])).await.unwrap();
     meddle(&test.path(), "UPDATE turn_events SET events = '[{\"type\":\"telepathy\"}]' WHERE first_seq = 0");
@@ -110,7 +113,7 @@ async fn events_that_cannot_be_read_do_not_stop_the_start() {
 #[tokio::test]
 async fn the_last_events_are_stored_with_the_answer() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
     let finished = FinishedTurn { last_events: Some(tokens(0, &["Hi"])), ..answered("Hi") };
     test.store.finish_turn(turn.id, finished).await.unwrap();
     assert_eq!(test.store.turn_events(test.owner, turn.id, None).await.unwrap(), [tokens(0, &["Hi"])]);
@@ -121,12 +124,12 @@ async fn logs_go_a_while_after_the_end_and_answers_stay() {
     let test = TestStore::new().await;
     let mut turns = Vec::new();
     for number in 0..120 {
-        let turn = test.begin(said(Target::Current, &format!("q{number}"))).await;
+        let turn = test.begin(said(MessageTarget::Current, &format!("q{number}"))).await;
         test.store.append_turn_events(turn.id, tokens(0, &["a"])).await.unwrap();
         test.store.finish_turn(turn.id, answered("a")).await.unwrap();
         turns.push(turn);
     }
-    let running = test.begin(said(Target::Current, "still")).await;
+    let running = test.begin(said(MessageTarget::Current, "still")).await;
     test.store.append_turn_events(running.id, tokens(0, &["a"])).await.unwrap();
     test.clock.advance(Duration::from_hours(24));
     assert_eq!(test.store.purge_events_before(test.clock.now()).await.unwrap(), 120);

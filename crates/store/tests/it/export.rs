@@ -1,15 +1,15 @@
 use protocol::{ChatPatch, MessageStatus};
 use serde_json::{Value, json};
-use store::{ExportedConversation, NewAttachment, NewTurn, StoreError, Target};
+use store::{ExportedConversation, MessageTarget, NewAttachment, NewTurn, StoreError};
 
 use crate::support::{TestStore, answered, meddle, said};
 
 async fn rich(test: &TestStore) -> ExportedConversation {
-    let first = test.say(Target::Fresh, "one", "eins").await;
+    let first = test.say(MessageTarget::Fresh, "one", "eins").await;
     let attachments = vec![NewAttachment { name: "a.bin".into(), mime: "x/y".into(), data: vec![0, 255, 7] }];
-    let second = test.begin(NewTurn { attachments, ..said(Target::Current, "two\0🌙") }).await;
+    let second = test.begin(NewTurn { attachments, ..said(MessageTarget::Current, "two\0🌙") }).await;
     test.store.freeze_context(test.owner, second.user_message.unwrap(), "noon", Vec::new()).await.unwrap();
-    let edit = NewTurn { edit_of: first.user_message, ..said(Target::Current, "ONE") };
+    let edit = NewTurn { edit_of: first.user_message, ..said(MessageTarget::Current, "ONE") };
     let edited = test.begin(edit).await;
     test.store.finish_turn(edited.id, answered("EINS")).await.unwrap();
     test.store.switch_branch(test.owner, first.conversation, first.message).await.unwrap();
@@ -112,7 +112,7 @@ async fn others_write_while_a_large_import_is_stored_and_see_nothing_of_it_befor
     while rows(&test, "conversations") == 0 {
         tokio::task::yield_now().await;
     }
-    let turn = test.say(Target::Fresh, "Meanwhile", "Yes.").await;
+    let turn = test.say(MessageTarget::Fresh, "Meanwhile", "Yes.").await;
     assert!(!importing.is_finished(), "nobody waits for all of it");
     assert_eq!(test.store.conversation_ids(test.owner).await.unwrap(), [turn.conversation]);
     assert_eq!(test.found("moon").await, Vec::<String>::new());
@@ -126,7 +126,7 @@ async fn others_write_while_a_large_import_is_stored_and_see_nothing_of_it_befor
 #[tokio::test]
 async fn an_import_that_fails_halfway_leaves_nothing() {
     let test = TestStore::new().await;
-    test.say(Target::Fresh, "Before", "Yes.").await;
+    test.say(MessageTarget::Fresh, "Before", "Yes.").await;
     let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON conversations WHEN new.title = 'Number 1400'
                   BEGIN SELECT RAISE(ABORT, 'not this one'); END";
     meddle(&test.path(), refuse);
@@ -207,7 +207,8 @@ async fn ids_from_nowhere_are_replaced() {
             test.store.open_conversation(test.owner, imported.conversations[0], None, 10).await.unwrap();
         assert_eq!(view.messages.len(), 2);
         assert!(view.messages[0].id < view.messages[1].id && view.messages[0].id.get() > 0);
-        let turn = test.say(Target::Conversation(imported.conversations[0]), "and on", "it goes").await;
+        let turn =
+            test.say(MessageTarget::Conversation(imported.conversations[0]), "and on", "it goes").await;
         assert_eq!(test.shown(&turn).await.len(), 4);
     }
     test.assert_sound().await;

@@ -1,5 +1,5 @@
 use protocol::{Fragment, FragmentKind, Origin};
-use store::{FinishedTurn, NewEpoch, NewTurn, Summary, Target, Thing};
+use store::{EpochSummary, FinishedTurn, MessageTarget, NewPromptEpoch, NewTurn, ObjectKind};
 
 use crate::support::{TestStore, answered, missing, said};
 
@@ -10,8 +10,8 @@ fn fragment(kind: FragmentKind, source: &str, text: &str) -> Fragment {
 #[tokio::test]
 async fn a_path_runs_from_the_first_message_to_the_leaf() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Fresh, "one", "eins").await;
-    let second = test.say(Target::Current, "two", "zwei").await;
+    let first = test.say(MessageTarget::Fresh, "one", "eins").await;
+    let second = test.say(MessageTarget::Current, "two", "zwei").await;
     let question = second.user_message.unwrap();
     test.store.freeze_context(test.owner, question, "it is noon", Vec::new()).await.unwrap();
     test.store.freeze_context(test.owner, question, "it is midnight", Vec::new()).await.unwrap();
@@ -31,10 +31,10 @@ async fn a_path_runs_from_the_first_message_to_the_leaf() {
 #[tokio::test]
 async fn a_path_takes_no_message_of_another_conversation() {
     let test = TestStore::new().await;
-    let one = test.say(Target::Fresh, "one", "eins").await;
-    let two = test.say(Target::Fresh, "two", "zwei").await;
+    let one = test.say(MessageTarget::Fresh, "one", "eins").await;
+    let two = test.say(MessageTarget::Fresh, "two", "zwei").await;
     let mixed = test.store.path(test.owner, one.conversation, two.message, None).await;
-    assert_eq!(mixed, missing(Thing::Message));
+    assert_eq!(mixed, missing(ObjectKind::Message));
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn why_shows_what_the_model_read_in_order() {
     let soul = fragment(FragmentKind::Soul, "soul/identity.md", "You are Luna.");
     let mut turns = Vec::new();
     for question in ["one", "two"] {
-        let turn = test.begin(said(Target::Current, question)).await;
+        let turn = test.begin(said(MessageTarget::Current, question)).await;
         let fragments = vec![soul.clone(), fragment(FragmentKind::User, "message", question), soul.clone()];
         let finished = FinishedTurn { fragments, ..answered("yes") };
         test.store.finish_turn(turn.id, finished).await.unwrap();
@@ -61,7 +61,7 @@ async fn pieces_of_prompts_go_with_the_last_conversation_that_used_them() {
     let test = TestStore::new().await;
     let mut turns = Vec::new();
     for question in ["xylophone", "zither"] {
-        let turn = test.begin(said(Target::Fresh, "hello")).await;
+        let turn = test.begin(said(MessageTarget::Fresh, "hello")).await;
         let fragments = vec![
             fragment(FragmentKind::Soul, "soul", "shared"),
             fragment(FragmentKind::User, "message", question),
@@ -69,7 +69,7 @@ async fn pieces_of_prompts_go_with_the_last_conversation_that_used_them() {
         test.store.finish_turn(turn.id, FinishedTurn { fragments, ..answered("yes") }).await.unwrap();
         turns.push(turn);
     }
-    let epoch = NewEpoch { system: "xylophone".into(), summary: None };
+    let epoch = NewPromptEpoch { system: "xylophone".into(), summary: None };
     test.store.begin_epoch(test.owner, turns[0].conversation, epoch).await.unwrap();
     test.store.delete_conversation(test.owner, turns[0].conversation).await.unwrap();
     test.store.purge_deleted_before(jiff::Timestamp::MAX).await.unwrap();
@@ -83,21 +83,21 @@ async fn pieces_of_prompts_go_with_the_last_conversation_that_used_them() {
 #[tokio::test]
 async fn an_epoch_counts_only_on_the_branch_that_it_sums_up() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Fresh, "one", "eins").await;
+    let first = test.say(MessageTarget::Fresh, "one", "eins").await;
     let (owner, conversation) = (test.owner, first.conversation);
-    let second = test.say(Target::Current, "two", "zwei").await;
-    let edit = NewTurn { edit_of: second.user_message, ..said(Target::Current, "three") };
+    let second = test.say(MessageTarget::Current, "two", "zwei").await;
+    let edit = NewTurn { edit_of: second.user_message, ..said(MessageTarget::Current, "three") };
     let other = test.begin(edit).await;
     assert_eq!(test.store.epoch(owner, conversation, other.message).await.unwrap(), None);
 
-    let plain = NewEpoch { system: "plain".into(), summary: None };
+    let plain = NewPromptEpoch { system: "plain".into(), summary: None };
     test.store.begin_epoch(owner, conversation, plain).await.unwrap();
-    let summary = Summary {
+    let summary = EpochSummary {
         text: "they counted".into(),
         up_to: second.message,
         origins: vec![Origin::Web("https://a.example".into())],
     };
-    let summed = NewEpoch { system: "summed".into(), summary: Some(summary.clone()) };
+    let summed = NewPromptEpoch { system: "summed".into(), summary: Some(summary.clone()) };
     let made = test.store.begin_epoch(owner, conversation, summed).await.unwrap();
 
     let on = |leaf| test.store.epoch(owner, conversation, leaf);
@@ -115,8 +115,8 @@ async fn an_epoch_counts_only_on_the_branch_that_it_sums_up() {
     let mark = test.open(&first).await.summary.unwrap();
     assert_eq!((mark.up_to, mark.text), (second.message, summary.text));
 
-    let elsewhere = test.say(Target::Fresh, "x", "y").await;
-    let strange = Summary { text: "?".into(), up_to: elsewhere.message, origins: Vec::new() };
-    let strange = NewEpoch { system: "s".into(), summary: Some(strange) };
-    assert_eq!(test.store.begin_epoch(owner, conversation, strange).await, missing(Thing::Message));
+    let elsewhere = test.say(MessageTarget::Fresh, "x", "y").await;
+    let strange = EpochSummary { text: "?".into(), up_to: elsewhere.message, origins: Vec::new() };
+    let strange = NewPromptEpoch { system: "s".into(), summary: Some(strange) };
+    assert_eq!(test.store.begin_epoch(owner, conversation, strange).await, missing(ObjectKind::Message));
 }

@@ -1,5 +1,5 @@
 use protocol::{ChatPatch, Role};
-use store::Target;
+use store::MessageTarget;
 
 use crate::support::{TestStore, said};
 
@@ -21,7 +21,7 @@ async fn words_are_found_in_any_language_case_and_accent() {
         "snake_case and well-known C++ code, x=1",
     ];
     for text in texts {
-        test.begin(said(Target::Fresh, text)).await;
+        test.begin(said(MessageTarget::Fresh, text)).await;
     }
     let cases = [
         ("QUICK", 0),
@@ -64,7 +64,7 @@ async fn words_are_found_in_any_language_case_and_accent() {
 #[tokio::test]
 async fn nothing_that_is_typed_is_an_error_or_an_operator() {
     let test = TestStore::new().await;
-    test.begin(said(Target::Fresh, "alpha and beta near gamma or NOT delta")).await;
+    test.begin(said(MessageTarget::Fresh, "alpha and beta near gamma or NOT delta")).await;
     let hostile = [
         "", " ", "\"", "\"\"", "'", "*", "^", "(", ")", "((", "-", "--", "\0", "a\0b", "NEAR(", "text:",
         "owner:1", "{text}", "\u{202e}", "%", "_", "\\", ";", "AND", "\" OR \"", "rowid", "😀*", "+",
@@ -87,7 +87,7 @@ async fn nothing_that_is_typed_is_an_error_or_an_operator() {
 async fn the_newest_come_first_whole_words_before_beginnings() {
     let test = TestStore::new().await;
     for text in ["moon 1", "moonlight 1", "moon 2", "moonlight 2"] {
-        test.begin(said(Target::Fresh, text)).await;
+        test.begin(said(MessageTarget::Fresh, text)).await;
     }
     assert_eq!(test.found("moon").await, ["moon 2", "moon 1", "moonlight 2", "moonlight 1"]);
     assert_eq!(test.found("moon ").await, ["moon 2", "moon 1"], "a space ends the word");
@@ -99,7 +99,7 @@ async fn pages_of_results_join_without_gap_or_overlap() {
     let test = TestStore::new().await;
     for number in 0..30 {
         let text = if number % 3 == 0 { format!("moonlight {number}") } else { format!("moon {number}") };
-        test.begin(said(Target::Fresh, &text)).await;
+        test.begin(said(MessageTarget::Fresh, &text)).await;
     }
     let whole = test.found("moon").await;
     assert_eq!(whole.len(), 30);
@@ -122,11 +122,11 @@ async fn pages_of_results_join_without_gap_or_overlap() {
 #[tokio::test]
 async fn titles_are_found_too_once() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "hello", "hi").await;
+    let turn = test.say(MessageTarget::Fresh, "hello", "hi").await;
     let rename = |title: &str| ChatPatch { title: Some(title.into()), ..ChatPatch::default() };
     test.store.patch_conversation(test.owner, turn.conversation, rename("Reise nach Köln")).await.unwrap();
     for number in 0..3 {
-        test.begin(said(Target::Fresh, &format!("koln {number}"))).await;
+        test.begin(said(MessageTarget::Fresh, &format!("koln {number}"))).await;
     }
     let mut seen = Vec::new();
     let mut cursor = None;
@@ -152,7 +152,7 @@ async fn titles_are_found_too_once() {
 #[tokio::test]
 async fn marks_count_as_javascript_counts() {
     let test = TestStore::new().await;
-    test.begin(said(Target::Fresh, "🌙🌙 needle")).await;
+    test.begin(said(MessageTarget::Fresh, "🌙🌙 needle")).await;
     let results = test.store.search(test.owner, "needle", None, 10).await.unwrap();
     assert_eq!(results.hits[0].marks, [(5, 11)]);
 }
@@ -160,7 +160,7 @@ async fn marks_count_as_javascript_counts() {
 #[tokio::test]
 async fn the_index_follows_the_answer() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "question")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "question")).await;
     assert_eq!(test.found("answer").await.len(), 0);
     test.store.finish_turn(turn.id, crate::support::answered("answer")).await.unwrap();
     assert_eq!(test.found("answer").await, ["answer"]);

@@ -6,7 +6,9 @@ use std::time::Duration;
 use host::ManualClock;
 use protocol::{ChatView, Event, MessageStatus, StopReason, Timings, Usage, UserId};
 use rusqlite::functions::FunctionFlags;
-use store::{Begun, FinishedTurn, NewTurn, Store, StoreError, StoredEvents, Target, Thing, Turn};
+use store::{
+    BeginTurnResult, FinishedTurn, MessageTarget, NewTurn, ObjectKind, Store, StoreError, StoredEvents, Turn,
+};
 
 /// A folder that is deleted when the test ends.
 pub struct Folder(PathBuf);
@@ -68,13 +70,13 @@ impl TestStore {
     pub async fn begin(&self, new: NewTurn) -> Turn {
         self.tick();
         match self.store.begin_turn(self.owner, new).await.unwrap() {
-            Begun::New(turn) => turn,
-            Begun::Existing(turn) => panic!("{turn:?} was there already"),
+            BeginTurnResult::New(turn) => turn,
+            BeginTurnResult::Existing(turn) => panic!("{turn:?} was there already"),
         }
     }
 
     /// Sends a message and stores its reply.
-    pub async fn say(&self, target: Target, question: &str, answer: &str) -> Turn {
+    pub async fn say(&self, target: MessageTarget, question: &str, answer: &str) -> Turn {
         let turn = self.begin(said(target, question)).await;
         self.tick();
         self.store.finish_turn(turn.id, answered(answer)).await.unwrap();
@@ -100,7 +102,7 @@ impl TestStore {
     }
 }
 
-pub fn said(target: Target, content: &str) -> NewTurn {
+pub fn said(target: MessageTarget, content: &str) -> NewTurn {
     NewTurn { target, content: content.into(), model: "tiny".into(), ..NewTurn::default() }
 }
 
@@ -126,7 +128,7 @@ pub fn tokens(first_seq: u32, pieces: &[&str]) -> StoredEvents {
     StoredEvents { first_seq, last_seq: first_seq + u32::try_from(events.len()).unwrap() - 1, events }
 }
 
-pub fn missing<T>(thing: Thing) -> Result<T, StoreError> {
+pub fn missing<T>(thing: ObjectKind) -> Result<T, StoreError> {
     Err(StoreError::NotFound(thing))
 }
 

@@ -2,7 +2,10 @@ use protocol::{
     AttachmentId, ConversationId, ErrorCode, MessageId, MessageStatus, Role, StopReason, Timings, TurnId,
     TurnStatus, Usage,
 };
-use store::{Begun, FinishedTurn, NewAttachment, NewTurn, StoreError, Target, Thing, Whole};
+use store::{
+    BeginTurnResult, FinishedTurn, MessageTarget, NewAttachment, NewTurn, ObjectKind, RemovedItems,
+    StoreError,
+};
 
 use crate::code::Word;
 use crate::support::{TestStore, answered, missing, said};
@@ -10,8 +13,8 @@ use crate::support::{TestStore, answered, missing, said};
 #[tokio::test]
 async fn a_first_message_makes_a_conversation_and_the_next_one_follows_it() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Current, "Hello", "Hi there").await;
-    let second = test.say(Target::Current, "How are you?", "Well").await;
+    let first = test.say(MessageTarget::Current, "Hello", "Hi there").await;
+    let second = test.say(MessageTarget::Current, "How are you?", "Well").await;
     assert_eq!(first.conversation, second.conversation);
     assert_eq!(test.store.current(test.owner).await.unwrap(), Some(first.conversation));
 
@@ -33,7 +36,7 @@ async fn a_first_message_makes_a_conversation_and_the_next_one_follows_it() {
 #[tokio::test]
 async fn while_the_answer_streams_it_is_there_empty_and_the_turn_can_be_resumed() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
     let view = test.open(&turn).await;
     assert_eq!(view.messages[1].status, MessageStatus::Streaming);
     assert_eq!(view.messages[1].content, "");
@@ -45,14 +48,17 @@ async fn while_the_answer_streams_it_is_there_empty_and_the_turn_can_be_resumed(
 #[tokio::test]
 async fn the_same_client_message_id_is_the_same_turn() {
     let test = TestStore::new().await;
-    let new = NewTurn { client_message_id: Some("abc".into()), ..said(Target::Fresh, "Hello") };
+    let new = NewTurn { client_message_id: Some("abc".into()), ..said(MessageTarget::Fresh, "Hello") };
     let turn = test.begin(new.clone()).await;
-    assert_eq!(test.store.begin_turn(test.owner, new.clone()).await.unwrap(), Begun::Existing(turn.clone()));
+    assert_eq!(
+        test.store.begin_turn(test.owner, new.clone()).await.unwrap(),
+        BeginTurnResult::Existing(turn.clone())
+    );
     assert_eq!(test.open(&turn).await.chat.message_count, 2);
 
     let guest = test.store.create_user("guest").await.unwrap().id;
     assert!(
-        matches!(test.store.begin_turn(guest, new).await.unwrap(), Begun::New(_)),
+        matches!(test.store.begin_turn(guest, new).await.unwrap(), BeginTurnResult::New(_)),
         "another person's is another"
     );
 }
@@ -60,7 +66,7 @@ async fn the_same_client_message_id_is_the_same_turn() {
 #[tokio::test]
 async fn the_end_of_a_turn_is_stored_as_it_was() {
     let test = TestStore::new().await;
-    let turn = test.begin(said(Target::Fresh, "Hello")).await;
+    let turn = test.begin(said(MessageTarget::Fresh, "Hello")).await;
     let usage = Usage {
         prompt_tokens: 10,
         cached_tokens: 4,
@@ -99,7 +105,7 @@ async fn the_end_of_a_turn_is_stored_as_it_was() {
         matches!(test.store.finish_turn(turn.id, finished).await, Err(StoreError::Conflict(_))),
         "only once"
     );
-    assert_eq!(test.store.finish_turn(TurnId::new(5), answered("x")).await, missing(Thing::Turn));
+    assert_eq!(test.store.finish_turn(TurnId::new(5), answered("x")).await, missing(ObjectKind::Turn));
 }
 
 #[tokio::test]
@@ -110,12 +116,15 @@ async fn attachments_come_back_byte_for_byte() {
         NewAttachment { name: "bild ü.png".into(), mime: "image/png".into(), data: data.clone() },
         NewAttachment { name: "empty.txt".into(), mime: "text/plain".into(), data: Vec::new() },
     ];
-    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
+    let turn = test.begin(NewTurn { attachments, ..said(MessageTarget::Fresh, "Look") }).await;
     let infos = test.open(&turn).await.messages[0].attachments.clone();
     assert_eq!(infos.iter().map(|info| info.bytes).collect::<Vec<_>>(), [300_000, 0]);
     let picture = test.store.attachment(test.owner, infos[0].id).await.unwrap();
     assert_eq!((picture.info.name.as_str(), picture.data == data), ("bild ü.png", true));
-    assert_eq!(test.store.attachment(test.owner, AttachmentId::new(9)).await, missing(Thing::Attachment));
+    assert_eq!(
+        test.store.attachment(test.owner, AttachmentId::new(9)).await,
+        missing(ObjectKind::Attachment)
+    );
 }
 
 #[tokio::test]
@@ -131,12 +140,12 @@ async fn a_word_is_forgotten_in_the_files_of_messages_until_now() {
         [254, 255].into_iter().chain("is Zorblax".encode_utf16().flat_map(u16::to_be_bytes)).collect();
     let picture = b"\x89\xffZorblax";
     let attachments = vec![file("plain", plain), file("wide", &wide), file("picture", picture)];
-    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look") }).await;
+    let turn = test.begin(NewTurn { attachments, ..said(MessageTarget::Fresh, "Look") }).await;
     test.store.finish_turn(turn.id, answered("I see.")).await.unwrap();
     let begun = test.store.begin_forgetting(test.owner, String::new()).await.unwrap();
     let attachments = vec![file("later", plain)];
-    let later = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Look again") }).await;
-    test.store.forget(test.owner, Whole::default(), Word("Zorblax"), begun).await.unwrap();
+    let later = test.begin(NewTurn { attachments, ..said(MessageTarget::Fresh, "Look again") }).await;
+    test.store.forget(test.owner, RemovedItems::default(), Word("Zorblax"), begun).await.unwrap();
     test.store.end_forgetting(begun).await.unwrap();
     let mut left = Vec::new();
     for turn in [turn, later] {
@@ -164,11 +173,11 @@ async fn words_of_every_kind_survive() {
         "'; DROP TABLE messages; --",
     ];
     for text in texts {
-        let turn = test.say(Target::Fresh, text, text).await;
+        let turn = test.say(MessageTarget::Fresh, text, text).await;
         assert_eq!(test.shown(&turn).await, [text, text]);
     }
     let long = "märchen ".repeat(130_000);
-    let turn = test.say(Target::Fresh, &long, "short").await;
+    let turn = test.say(MessageTarget::Fresh, &long, "short").await;
     assert_eq!(test.shown(&turn).await[0], long);
     assert_eq!(test.found("märchen").await.len(), 1);
     test.assert_sound().await;
@@ -178,14 +187,14 @@ async fn words_of_every_kind_survive() {
 async fn another_persons_ids_are_unknown() {
     let test = TestStore::new().await;
     let attachments = vec![NewAttachment { name: "a".into(), mime: "b".into(), data: vec![1] }];
-    let turn = test.begin(NewTurn { attachments, ..said(Target::Fresh, "Private thoughts") }).await;
+    let turn = test.begin(NewTurn { attachments, ..said(MessageTarget::Fresh, "Private thoughts") }).await;
     test.store.finish_turn(turn.id, answered("Kept private")).await.unwrap();
     let (conversation, question) = (turn.conversation, turn.user_message.unwrap());
     let attachment = test.open(&turn).await.messages[0].attachments[0].id;
 
     let guest = test.store.create_user("guest").await.unwrap().id;
     let store = &test.store;
-    let gone = Thing::Conversation;
+    let gone = ObjectKind::Conversation;
     assert_eq!(store.open_conversation(guest, conversation, None, 10).await, missing(gone));
     assert_eq!(store.summary(guest, conversation).await, missing(gone));
     assert_eq!(store.set_current(guest, Some(conversation)).await, missing(gone));
@@ -201,15 +210,18 @@ async fn another_persons_ids_are_unknown() {
     assert_eq!(store.switch_branch(guest, conversation, question).await, missing(gone));
     assert_eq!(store.message(guest, conversation, question).await, missing(gone));
     assert_eq!(store.export_conversation(guest, conversation).await, missing(gone));
-    assert_eq!(store.begin_turn(guest, said(Target::Conversation(conversation), "Hi")).await, missing(gone));
-    let edit = NewTurn { edit_of: Some(question), ..said(Target::Current, "Hi") };
-    assert_eq!(store.begin_turn(guest, edit).await, missing(Thing::Message));
-    assert_eq!(store.begin_regeneration(guest, turn.message, "m").await, missing(Thing::Message));
-    assert_eq!(store.freeze_context(guest, question, "x", Vec::new()).await, missing(Thing::Message));
-    assert_eq!(store.turn(guest, turn.id).await, missing(Thing::Turn));
-    assert_eq!(store.turn_events(guest, turn.id, None).await, missing(Thing::Turn));
-    assert_eq!(store.why(guest, turn.id).await, missing(Thing::Turn));
-    assert_eq!(store.attachment(guest, attachment).await, missing(Thing::Attachment));
+    assert_eq!(
+        store.begin_turn(guest, said(MessageTarget::Conversation(conversation), "Hi")).await,
+        missing(gone)
+    );
+    let edit = NewTurn { edit_of: Some(question), ..said(MessageTarget::Current, "Hi") };
+    assert_eq!(store.begin_turn(guest, edit).await, missing(ObjectKind::Message));
+    assert_eq!(store.begin_regeneration(guest, turn.message, "m").await, missing(ObjectKind::Message));
+    assert_eq!(store.freeze_context(guest, question, "x", Vec::new()).await, missing(ObjectKind::Message));
+    assert_eq!(store.turn(guest, turn.id).await, missing(ObjectKind::Turn));
+    assert_eq!(store.turn_events(guest, turn.id, None).await, missing(ObjectKind::Turn));
+    assert_eq!(store.why(guest, turn.id).await, missing(ObjectKind::Turn));
+    assert_eq!(store.attachment(guest, attachment).await, missing(ObjectKind::Attachment));
     assert_eq!(store.search(guest, "private", None, 10).await.unwrap().hits, []);
     assert_eq!(store.conversation_ids(guest).await.unwrap(), []);
     assert_eq!(store.list(guest, store::ListQuery::default()).await.unwrap().chats, []);
@@ -221,26 +233,27 @@ async fn another_persons_ids_are_unknown() {
 #[tokio::test]
 async fn ids_that_never_were_are_unknown() {
     let test = TestStore::new().await;
-    let turn = test.say(Target::Fresh, "Hello", "Hi").await;
+    let turn = test.say(MessageTarget::Fresh, "Hello", "Hi").await;
     for id in [0, 1, -1, i64::MAX, i64::MIN] {
         let conversation = ConversationId::new(id);
         let opened = test.store.open_conversation(test.owner, conversation, None, 10).await;
-        assert_eq!(opened, missing(Thing::Conversation));
+        assert_eq!(opened, missing(ObjectKind::Conversation));
         let before = Some(MessageId::new(id));
         let opened = test.store.open_conversation(test.owner, turn.conversation, before, 10).await;
-        assert_eq!(opened, missing(Thing::Message));
-        let begun = test.store.begin_turn(test.owner, said(Target::Conversation(conversation), "x")).await;
-        assert_eq!(begun, missing(Thing::Conversation));
+        assert_eq!(opened, missing(ObjectKind::Message));
+        let begun =
+            test.store.begin_turn(test.owner, said(MessageTarget::Conversation(conversation), "x")).await;
+        assert_eq!(begun, missing(ObjectKind::Conversation));
     }
 }
 
 #[tokio::test]
 async fn a_clock_set_back_between_two_starts_does_no_harm() {
     let test = TestStore::new().await;
-    let first = test.say(Target::Current, "one", "eins").await;
+    let first = test.say(MessageTarget::Current, "one", "eins").await;
     test.clock.set("2024-02-01T00:00:00Z");
     let test = test.reopen().await;
-    let second = test.say(Target::Current, "two", "zwei").await;
+    let second = test.say(MessageTarget::Current, "two", "zwei").await;
     assert!(second.message > first.message);
     assert_eq!(test.shown(&second).await, ["one", "eins", "two", "zwei"]);
     test.assert_sound().await;

@@ -135,20 +135,20 @@ fn thrown(output: &OutputLines<'_>, at: usize, context: &mut ParseContext) -> Op
     Some(Parsed::diagnostic(Diagnostic { lines: output.excerpt(at, end), ..problem }, end))
 }
 
-struct Frame<'a> {
+struct StackFrame<'a> {
     class: &'a str,
     file: &'a str,
     line: u32,
 }
 
 /// Parses `at shop.PricesTest.adds(PricesTest.java:12)`.
-fn frame(line: &str) -> Option<Frame<'_>> {
+fn frame(line: &str) -> Option<StackFrame<'_>> {
     let rest = line.trim_start().strip_prefix("at ")?;
     let (method, _) = rest.split_once('(')?;
     let place = location::of_frame(rest)?;
     let method = method.rsplit('/').next()?;
     let (class, _) = method.rsplit_once('.')?;
-    location::ends_with(place.file, &["java", "kt", "groovy", "scala"]).then_some(Frame {
+    location::ends_with(place.file, &["java", "kt", "groovy", "scala"]).then_some(StackFrame {
         class,
         file: place.file,
         line: place.line,
@@ -171,7 +171,7 @@ const THIRD_PARTY: [&str; 12] = [
     "org.assertj.",
 ];
 
-impl Frame<'_> {
+impl StackFrame<'_> {
     /// Finds the file of a frame; the package of its class gives the folder.
     fn locate(&self, output: &OutputLines<'_>) -> Option<SourceLocation> {
         if THIRD_PARTY.iter().any(|start| self.class.starts_with(start)) {

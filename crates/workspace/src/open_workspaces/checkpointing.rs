@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use protocol::{CheckpointId, ConversationId, MessageId, ProposalId, UserId};
-use store::{Checkpoint, NewCheckpoint};
+use store::{NewCheckpoint, StoredCheckpoint};
 
 use super::workspace_session::folder_name;
 use super::{OpenWorkspaces, WorkspaceSession, WorkspaceSessionError};
@@ -65,7 +65,7 @@ impl OpenWorkspaces {
         &self,
         user: UserId,
         id: CheckpointId,
-    ) -> Result<Checkpoint, WorkspaceSessionError> {
+    ) -> Result<StoredCheckpoint, WorkspaceSessionError> {
         Ok(self.shared.parts.store.checkpoint_of(user, id).await?)
     }
 
@@ -75,7 +75,7 @@ impl OpenWorkspaces {
     pub async fn restore_checkpoint(
         &self,
         user: UserId,
-        checkpoint: &Checkpoint,
+        checkpoint: &StoredCheckpoint,
         last: Option<MessageId>,
     ) -> Result<Option<ProposalId>, WorkspaceSessionError> {
         let session = self.open(user, Some(&checkpoint.root)).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use serde::Serialize;
-use store::{CodeFile, CodeProposal, NewProposal, ProposalTransition, WrittenFile};
+use store::{CodeProposal, NewProposal, ProposalTransition, StoredCodeFile, WrittenFile};
 
 use super::renames::{base, sources};
 use super::undoing::change;
@@ -99,7 +99,7 @@ impl Proposals {
 
 fn plan(
     proposal: &CodeProposal,
-    files: Vec<CodeFile>,
+    files: Vec<StoredCodeFile>,
     choice: &ProposalChoice,
 ) -> Result<ProposalWrite, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
@@ -120,7 +120,7 @@ fn plan(
     } else if changes.is_empty() {
         return Err(ProposalError::NothingChosen);
     }
-    let record = |file: &CodeFile| WrittenFile {
+    let record = |file: &StoredCodeFile| WrittenFile {
         path: file.path.clone(),
         decision: file.decision,
         written: file.written.clone(),
@@ -139,7 +139,10 @@ fn plan(
 }
 
 /// Sets the decision and the accepted content of each file.
-fn decide(mut files: Vec<CodeFile>, accepted: &AcceptedFiles) -> Result<Vec<CodeFile>, ProposalError> {
+fn decide(
+    mut files: Vec<StoredCodeFile>,
+    accepted: &AcceptedFiles,
+) -> Result<Vec<StoredCodeFile>, ProposalError> {
     let AcceptedFiles::Some(accepted) = accepted else {
         for file in &mut files {
             file.decision = FileDecision::All;
@@ -194,9 +197,9 @@ fn decide_hunks(
 }
 
 /// Returns a proposal with the rest of the changes, based on the content to be written.
-fn rest(proposal: &CodeProposal, files: Vec<CodeFile>) -> Option<NewProposal> {
+fn rest(proposal: &CodeProposal, files: Vec<StoredCodeFile>) -> Option<NewProposal> {
     let left = files.into_iter().filter_map(|file| {
-        let CodeFile { path, before, after, written, before_mode, after_mode, decision, .. } = file;
+        let StoredCodeFile { path, before, after, written, before_mode, after_mode, decision, .. } = file;
         let change = match decision {
             FileDecision::Open | FileDecision::None => {
                 PendingChange { before, after, before_mode, after_mode }
@@ -209,7 +212,7 @@ fn rest(proposal: &CodeProposal, files: Vec<CodeFile>) -> Option<NewProposal> {
         };
         Some(stored_file(path, change))
     });
-    let files: Vec<CodeFile> = left.collect();
+    let files: Vec<StoredCodeFile> = left.collect();
     if files.is_empty() {
         return None;
     }

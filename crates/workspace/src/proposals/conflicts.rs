@@ -1,7 +1,7 @@
 //! Finds the later proposals that prevent undoing or redoing a proposal.
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
-use store::CodeFile;
+use store::StoredCodeFile;
 
 use super::undoing::{ChangeFit, fit, sides};
 use super::{LaterProposal, ProposalError, Proposals};
@@ -14,11 +14,11 @@ impl Proposals {
         &self,
         user: UserId,
         id: ProposalId,
-        files: &[CodeFile],
+        files: &[StoredCodeFile],
         doubtful: &[WorkspacePath],
         to: ProposalStatus,
     ) -> Result<Vec<LaterProposal>, ProposalError> {
-        let ours: Vec<&CodeFile> =
+        let ours: Vec<&StoredCodeFile> =
             files.iter().filter(|file| doubtful.iter().any(|path| path.as_str() == file.path)).collect();
         if ours.is_empty() {
             return Ok(Vec::new());
@@ -45,7 +45,12 @@ impl Proposals {
 }
 
 /// Returns true if our change was applicable before theirs but not after it, or was made by theirs.
-fn conflicts(theirs: &CodeFile, status: ProposalStatus, ours: &CodeFile, to: ProposalStatus) -> bool {
+fn conflicts(
+    theirs: &StoredCodeFile,
+    status: ProposalStatus,
+    ours: &StoredCodeFile,
+    to: ProposalStatus,
+) -> bool {
     if !matches!(theirs.decision, FileDecision::All | FileDecision::Some) {
         return false;
     }

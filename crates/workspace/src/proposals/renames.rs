@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use store::CodeFile;
+use store::StoredCodeFile;
 
 /// The minimum similarity of a moved file, in percent.
 const ALIKE: usize = 60;
@@ -13,9 +13,10 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// Returns for each file the index of the file that it was moved from. A deleted file is the source of at most one new
 /// file.
-pub fn sources(files: &[CodeFile]) -> Vec<Option<usize>> {
+pub fn sources(files: &[StoredCodeFile]) -> Vec<Option<usize>> {
     let mut sources = vec![None; files.len()];
-    let comes = |file: &CodeFile| file.before.is_none() && file.after.as_ref().is_some_and(|b| !b.is_empty());
+    let comes =
+        |file: &StoredCodeFile| file.before.is_none() && file.after.as_ref().is_some_and(|b| !b.is_empty());
     let mut gone: Vec<usize> = (0..files.len()).filter(|&at| files[at].after.is_none()).collect();
     let mut new: Vec<usize> = (0..files.len()).filter(|&at| comes(&files[at])).collect();
     new.retain(|&at| {
@@ -37,7 +38,7 @@ pub fn sources(files: &[CodeFile]) -> Vec<Option<usize>> {
 }
 
 /// Returns the base of a file's diff: its old content, or that of the file it was moved from.
-pub fn base(files: &[CodeFile], source: Option<usize>, at: usize) -> Option<&[u8]> {
+pub fn base(files: &[StoredCodeFile], source: Option<usize>, at: usize) -> Option<&[u8]> {
     files[source.unwrap_or(at)].before.as_deref()
 }
 
@@ -67,7 +68,7 @@ mod tests {
     use crate::change::PendingChange;
     use crate::proposals::stored_file;
 
-    fn file(path: &str, before: Option<&str>, after: Option<&str>) -> CodeFile {
+    fn file(path: &str, before: Option<&str>, after: Option<&str>) -> StoredCodeFile {
         let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
         stored_file(
             path.into(),

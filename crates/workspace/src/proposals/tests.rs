@@ -8,7 +8,7 @@ mod stories;
 use std::os::unix::fs::symlink;
 
 use protocol::{FileDecision, ProposalStatus, UserId};
-use store::{ProposalQuery, StoreError, Thing};
+use store::{ObjectKind, ProposalQuery, StoreError};
 
 use self::fixture::{ProposalFixture, at};
 use super::*;
@@ -264,7 +264,7 @@ async fn a_proposal_is_its_owners_alone() {
     let id = fixture.proposed("a.txt", "2\n").await;
     let other = UserId::new(7);
     let missing = |error: ProposalError| {
-        assert!(matches!(error, ProposalError::Store(StoreError::NotFound(Thing::Proposal))), "{error}");
+        assert!(matches!(error, ProposalError::Store(StoreError::NotFound(ObjectKind::Proposal))), "{error}");
     };
     missing(fixture.proposals.get(other, id).await.unwrap_err());
     missing(fixture.proposals.apply(other, id, ProposalChoice::default()).await.unwrap_err());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use protocol::{FileDecision, ProposalId, ProposalStatus, UserId};
 use serde::Serialize;
-use store::{CodeFile, CodeProposal, ProposalTransition, WrittenFile};
+use store::{CodeProposal, ProposalTransition, StoredCodeFile, WrittenFile};
 
 use super::writing::{ProposalWrite, open_root};
 use super::{ProposalError, Proposals, blocking, require_status, stored_file, written_content};
@@ -99,7 +99,11 @@ struct UndoPlan {
     already_there: Vec<WorkspacePath>,
 }
 
-fn plan(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Result<UndoPlan, ProposalError> {
+fn plan(
+    proposal: &CodeProposal,
+    files: &[StoredCodeFile],
+    to: ProposalStatus,
+) -> Result<UndoPlan, ProposalError> {
     let root = Arc::new(open_root(&proposal.root)?);
     let (mut changes, mut recorded) = (BTreeMap::new(), Vec::new());
     let (mut merged, mut conflicting, mut already_there) = (Vec::new(), Vec::new(), Vec::new());
@@ -148,7 +152,7 @@ fn plan(proposal: &CodeProposal, files: &[CodeFile], to: ProposalStatus) -> Resu
 }
 
 /// Returns the base and the target of a file, each with its mode.
-pub fn sides(file: &CodeFile, to: ProposalStatus) -> [(Option<&[u8]>, Option<u32>); 2] {
+pub fn sides(file: &StoredCodeFile, to: ProposalStatus) -> [(Option<&[u8]>, Option<u32>); 2] {
     let [before, after] =
         [(file.before.as_deref(), file.before_mode), (written_content(file), file.after_mode)];
     if to == ProposalStatus::Undone { [after, before] } else { [before, after] }
@@ -206,8 +210,8 @@ pub fn change(
 
 fn rebased(
     proposal: &CodeProposal,
-    files: Vec<CodeFile>,
-) -> Result<(Vec<CodeFile>, RebasedProposal), ProposalError> {
+    files: Vec<StoredCodeFile>,
+) -> Result<(Vec<StoredCodeFile>, RebasedProposal), ProposalError> {
     let root = open_root(&proposal.root)?;
     let mut rebased = RebasedProposal { id: proposal.id, merged: Vec::new(), already_there: Vec::new() };
     let (mut kept, mut unclear) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use protocol::{FileDecision, ProposalId, UserId};
 use serde::Serialize;
-use store::{CodeFile, CodeProposal};
+use store::{CodeProposal, StoredCodeFile};
 
 use super::renames::{base, sources};
 use super::{ProposalError, Proposals, blocking, written_content};
@@ -42,7 +42,7 @@ impl Proposals {
     }
 }
 
-fn shown(files: &[CodeFile]) -> Result<Vec<ProposedFile>, ProposalError> {
+fn shown(files: &[StoredCodeFile]) -> Result<Vec<ProposedFile>, ProposalError> {
     let sources = sources(files);
     let mut shown = Vec::with_capacity(files.len());
     for (at, file) in files.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use protocol::Origin;
 use serde_json::{Value, json};
-use tools::{Output, Ruling, ToolError, blocking};
+use tools::{Ruling, ToolError, ToolOutput, blocking};
 
 use crate::edit_session::{EditAccess, EditSession, RecordedEdit};
 
@@ -48,11 +48,11 @@ pub fn only_reading(session: &EditSession) -> Ruling {
 /// output with their origin, which an error cannot carry.
 pub async fn in_background(
     session: &Arc<EditSession>,
-    work: impl FnOnce(&EditSession) -> Result<Output, ToolError> + Send + 'static,
-) -> Result<Output, ToolError> {
+    work: impl FnOnce(&EditSession) -> Result<ToolOutput, ToolError> + Send + 'static,
+) -> Result<ToolOutput, ToolError> {
     let session = Arc::clone(session);
     blocking::in_background(move || match work(&session) {
-        Err(ToolError::Impossible(why)) => Ok(Output { failed: true, ..from_files(&session, why) }),
+        Err(ToolError::Impossible(why)) => Ok(ToolOutput { failed: true, ..from_files(&session, why) }),
         done => done,
     })
     .await
@@ -64,9 +64,9 @@ pub fn impossible(error: impl Display) -> ToolError {
 
 /// Returns an output with the workspace as its origin: instructions in the files may be followed there and nowhere
 /// else.
-pub fn from_files(session: &EditSession, text: impl Into<String>) -> Output {
+pub fn from_files(session: &EditSession, text: impl Into<String>) -> ToolOutput {
     let origins = vec![Origin::Workspace(session.workspace().path().display().to_string())];
-    Output { origins, ..Output::text(text) }
+    ToolOutput { origins, ..ToolOutput::text(text) }
 }
 
 /// Records a failed edit in the session and passes the result on.

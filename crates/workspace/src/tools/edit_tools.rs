@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use edits::{Edit, Receipt, Strategy};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Invocation, Output, Ruling, ToolError};
+use tools::{Ability, Invocation, Ruling, ToolError, ToolOutput};
 
 use super::common::{
     AREA, also_called, brief, content_names, from_files, impossible, in_background, new_names, old_names,
@@ -62,7 +62,7 @@ impl Ability for SearchReplaceTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: SearchReplaceArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: SearchReplaceArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let SearchReplaceArguments { path, old_string, new_string, replace_all } = arguments;
         let edits = vec![One { old_string, new_string, replace_all }.into()];
         edited(&self.0, Self::NAME, path, edits).await
@@ -91,7 +91,7 @@ impl Ability for MultiEditTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: MultiEditArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: MultiEditArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         if arguments.edits.is_empty() {
             return Err(impossible("no edits are given"));
         }
@@ -105,7 +105,7 @@ async fn edited(
     tool: &'static str,
     path: String,
     edits: Vec<Edit>,
-) -> Result<Output, ToolError> {
+) -> Result<ToolOutput, ToolError> {
     in_background(session, move |session| {
         let done = session.edit(&path, &edits).map_err(impossible);
         let (path, receipts) = record_failure(session, tool, Some(&path), done)?;
@@ -138,7 +138,11 @@ impl Ability for EditExistingFileTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: EditExistingFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(
+        &self,
+        arguments: EditExistingFileArguments,
+        _: &Invocation,
+    ) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let done = session.edit_elided(&arguments.path, &arguments.content).map_err(impossible);
             let (path, receipts) = record_failure(session, Self::NAME, Some(&arguments.path), done)?;
@@ -171,14 +175,14 @@ impl Ability for WriteFileTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: WriteFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: WriteFileArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let done = session.write(&arguments.path, &arguments.content).map_err(impossible);
             let (path, is_new) = record_failure(session, Self::NAME, Some(&arguments.path), done)?;
             record(session, Self::NAME, &path, Vec::new());
             let lines = arguments.content.lines().count();
             let how = if is_new { "a new file" } else { "it stood there before" };
-            Ok(Output::text(format!("Wrote {path}: {lines} lines, {how}.")))
+            Ok(ToolOutput::text(format!("Wrote {path}: {lines} lines, {how}.")))
         })
         .await
     }
@@ -209,7 +213,7 @@ impl Ability for ApplyPatchTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: ApplyPatchArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: ApplyPatchArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let patched = record_failure(
                 session,
@@ -237,7 +241,12 @@ fn record(session: &EditSession, tool: &'static str, path: &WorkspacePath, recei
 }
 
 /// Records an edit and returns a result that shows the changed lines.
-fn wrote(session: &EditSession, tool: &'static str, path: &WorkspacePath, receipts: &[Receipt]) -> Output {
+fn wrote(
+    session: &EditSession,
+    tool: &'static str,
+    path: &WorkspacePath,
+    receipts: &[Receipt],
+) -> ToolOutput {
     record(session, tool, path, receipts.to_vec());
     let first = receipts.iter().flat_map(|receipt| receipt.lines.iter().map(|(first, _)| *first)).min();
     let overlay = session.overlay();

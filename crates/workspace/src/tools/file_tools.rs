@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Invocation, Output, Ruling, ToolError};
+use tools::{Ability, Invocation, Ruling, ToolError, ToolOutput};
 
 use super::common::{
     AREA, also_called, content_names, impossible, in_background, only_reading, path_names, record_failure,
@@ -35,7 +35,7 @@ impl Ability for CreateNewFileTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: CreateFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: CreateFileArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let done = session.create(&arguments.path, &arguments.content).map_err(impossible);
             let path = record_failure(session, Self::NAME, Some(&arguments.path), done)?;
@@ -65,7 +65,7 @@ impl Ability for DeleteFileTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: DeleteFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: DeleteFileArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let done = session.delete(&arguments.path).map_err(impossible);
             let path = record_failure(session, Self::NAME, Some(&arguments.path), done)?;
@@ -105,7 +105,7 @@ impl Ability for RenameFileTool {
         only_reading(&self.0)
     }
 
-    async fn run(&self, arguments: RenameFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: RenameFileArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let done = session.rename(&arguments.from, &arguments.to).map_err(impossible);
             let (from, to) = record_failure(session, Self::NAME, Some(&arguments.from), done)?;
@@ -115,8 +115,8 @@ impl Ability for RenameFileTool {
     }
 }
 
-fn done_with(session: &EditSession, tool: &'static str, path: &WorkspacePath, text: String) -> Output {
+fn done_with(session: &EditSession, tool: &'static str, path: &WorkspacePath, text: String) -> ToolOutput {
     tracing::debug!("[tool_wrote] {tool} {path}");
     session.record_edit(RecordedEdit { tool, path: Some(path.clone()), ok: true, receipts: Vec::new() });
-    Output::text(text)
+    ToolOutput::text(text)
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use symbols::map::Focus;
-use tools::{Ability, Invocation, Output, ToolError};
+use tools::{Ability, Invocation, ToolError, ToolOutput};
 
 use super::common::{AREA, also_called, from_files, impossible, in_background, listed, path_names};
 use crate::edit_session::EditSession;
@@ -51,7 +51,7 @@ impl Ability for SymbolsTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 12_000;
 
-    async fn run(&self, arguments: SymbolsArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: SymbolsArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let IndexToolParts { session, workspace } = &self.0;
         workspace.ready().await.map_err(impossible)?;
         let workspace = Arc::clone(workspace);
@@ -63,7 +63,7 @@ impl Ability for SymbolsTool {
             (None, Some(name)) => {
                 let found = workspace.index().find_symbol(&name, MOST_SYMBOLS).map_err(impossible)?;
                 if found.is_empty() {
-                    return Ok(Output::text(format!("Nothing named {name} is defined here. Try grep.")));
+                    return Ok(ToolOutput::text(format!("Nothing named {name} is defined here. Try grep.")));
                 }
                 let lines = found
                     .iter()
@@ -110,7 +110,7 @@ impl Ability for ViewRepoMapTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = MAP_LETTERS + 2_000;
 
-    async fn run(&self, arguments: RepoMapArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: RepoMapArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let IndexToolParts { session, workspace } = &self.0;
         workspace.ready().await.map_err(impossible)?;
         let workspace = Arc::clone(workspace);
@@ -120,7 +120,7 @@ impl Ability for ViewRepoMapTool {
             let focus = Focus { files: arguments.focus.unwrap_or_default(), recent, ..Focus::default() };
             let map = graph.map(&focus, MAP_LETTERS, &|text| text.chars().count());
             if map.text.is_empty() {
-                return Ok(Output::text("There is no code here that could be mapped."));
+                return Ok(ToolOutput::text("There is no code here that could be mapped."));
             }
             Ok(from_files(session, map.text))
         })
@@ -144,7 +144,7 @@ impl Ability for CodebaseSearchTool {
     const ABOUT: &'static str = "Finds the files that have to do with something, and says why.";
     const AREA: Option<&'static str> = AREA;
 
-    async fn run(&self, arguments: CodebaseSearchArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: CodebaseSearchArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let IndexToolParts { session, workspace } = &self.0;
         workspace.ready().await.map_err(impossible)?;
         let workspace = Arc::clone(workspace);
@@ -154,7 +154,9 @@ impl Ability for CodebaseSearchTool {
                 find_relevant_files(workspace.index(), request, &RelevanceSources::default(), MOST_RELEVANT)
                     .map_err(impossible)?;
             if found.is_empty() {
-                return Ok(Output::text("Nothing was found. Try grep with a word that stands in the code."));
+                return Ok(ToolOutput::text(
+                    "Nothing was found. Try grep with a word that stands in the code.",
+                ));
             }
             let lines = found.iter().map(|file| {
                 let reasons: Vec<String> = file.reasons.iter().take(3).map(ToString::to_string).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Invocation, Output, ToolError};
+use tools::{Ability, Invocation, ToolError, ToolOutput};
 
 use super::common::{AREA, also_called, from_files, impossible, in_background, listed, path_names};
 use crate::diff::FileDiff;
@@ -54,7 +54,7 @@ impl Ability for ReadFileTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 60_000;
 
-    async fn run(&self, arguments: ReadFileArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: ReadFileArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let path = session.readable(&arguments.path).map_err(impossible)?;
             let overlay = session.overlay();
@@ -115,7 +115,7 @@ impl Ability for ListFilesTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 20_000;
 
-    async fn run(&self, arguments: ListFilesArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: ListFilesArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let folder =
                 arguments.folder.as_deref().map(|folder| folder.trim_matches('/')).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Ability for ListFilesTool {
             }
             if files.is_empty() {
                 let place = folder.map_or_else(|| "the workspace".to_owned(), |folder| folder.to_string());
-                return Ok(Output::text(format!("There are no files in {place}.")));
+                return Ok(ToolOutput::text(format!("There are no files in {place}.")));
             }
             let names: Vec<String> = files.into_iter().map(|file| file.path.to_string()).collect();
             Ok(from_files(session, outline(&names)))
@@ -174,7 +174,7 @@ impl Ability for GlobTool {
     const ABOUT: &'static str = "Finds files by a pattern of their names, such as src/**/*.rs.";
     const AREA: Option<&'static str> = AREA;
 
-    async fn run(&self, arguments: GlobArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: GlobArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let glob = Glob::new(&arguments.pattern).map_err(impossible)?;
             let files = session.workspace().files_over(&session.overlay());
@@ -184,7 +184,7 @@ impl Ability for GlobTool {
                 .map(|file| file.path.to_string())
                 .collect();
             if names.is_empty() {
-                return Ok(Output::text(format!("No file is named like {}.", arguments.pattern)));
+                return Ok(ToolOutput::text(format!("No file is named like {}.", arguments.pattern)));
             }
             Ok(from_files(session, listed(names.into_iter(), MOST_NAMES)))
         })
@@ -226,7 +226,7 @@ impl Ability for GrepTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 20_000;
 
-    async fn run(&self, arguments: GrepArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: GrepArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let glob = arguments.glob.filter(|glob| !matches!(glob.trim_matches('/'), "" | "." | "*" | "**"));
             // A folder stands for all files in it.
@@ -241,7 +241,7 @@ impl Ability for GrepTool {
             };
             let found = session.workspace().grep(&session.overlay(), &grep).map_err(impossible)?;
             if found.hits.is_empty() {
-                return Ok(Output::text(format!("Nothing in the files matches {}.", grep.pattern)));
+                return Ok(ToolOutput::text(format!("Nothing in the files matches {}.", grep.pattern)));
             }
             let mut text = String::new();
             let mut file = None;
@@ -280,7 +280,7 @@ impl Ability for ViewDiffTool {
     const AREA: Option<&'static str> = AREA;
     const OUTPUT_LIMIT: usize = 40_000;
 
-    async fn run(&self, arguments: ViewDiffArguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: ViewDiffArguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         in_background(&self.0, move |session| {
             let only =
                 arguments.path.map(|path| WorkspacePath::parse(&path).map_err(impossible)).transpose()?;
@@ -293,7 +293,7 @@ impl Ability for ViewDiffTool {
                 })
                 .collect();
             if diffs.is_empty() {
-                return Ok(Output::text("Nothing was changed yet."));
+                return Ok(ToolOutput::text("Nothing was changed yet."));
             }
             Ok(from_files(session, diffs.join("\n")))
         })

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use protocol::Risk;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Output, Printed, Ruling, ToolError};
+use tools::{Ability, CommandOutput, Effect, Invocation, Ruling, ToolError, ToolOutput};
 
 use super::common::{AREA, also_called, from_files, listed, only_reading};
 use crate::edit_session::{EditSession, RecordedEdit};
@@ -53,8 +53,12 @@ impl Ability for TerminalTool {
         }
     }
 
-    async fn run(&self, arguments: TerminalArguments, invocation: &Invocation) -> Result<Output, ToolError> {
-        let mut printed = Printed::default();
+    async fn run(
+        &self,
+        arguments: TerminalArguments,
+        invocation: &Invocation,
+    ) -> Result<ToolOutput, ToolError> {
+        let mut printed = CommandOutput::default();
         let user_channel = Arc::clone(&invocation.user_channel);
         let mut out = |text: &str| {
             user_channel.show(text);
@@ -90,6 +94,6 @@ impl Ability for TerminalTool {
         } else {
             write!(text, " It printed:\n{said}")
         };
-        Ok(Output { failed: !ok, ..from_files(&self.session, text) })
+        Ok(ToolOutput { failed: !ok, ..from_files(&self.session, text) })
     }
 }

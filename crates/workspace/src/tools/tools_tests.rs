@@ -4,7 +4,7 @@ use std::path::Path;
 use protocol::{ConversationId, Origin, UserId};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
-use tools::{Invocation, NoUser, Output, Ruling, ToolError};
+use tools::{Invocation, NoUser, Ruling, ToolError, ToolOutput};
 
 use super::*;
 use crate::edit_session::EditAccess;
@@ -33,7 +33,7 @@ impl Fixture {
         self.tools.iter().find(|tool| tool.spec().name == name).unwrap()
     }
 
-    async fn call(&self, name: &str, arguments: Value) -> Result<Output, ToolError> {
+    async fn call(&self, name: &str, arguments: Value) -> Result<ToolOutput, ToolError> {
         let arguments: Map<String, Value> = arguments.as_object().unwrap().clone();
         let tool = self.tool(name);
         tool.spec().check(&arguments).map_err(ToolError::Impossible)?;

@@ -14,7 +14,7 @@ use std::fmt;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Invocation, Output, ToolError};
+use tools::{Ability, Invocation, ToolError, ToolOutput};
 
 use parser::{ExpressionParser, ParsedValue};
 
@@ -153,11 +153,11 @@ impl Ability for Calculate {
         "gedeeld door",
     ];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let expression = arguments.expression.trim();
         let answer = calculate(expression).map_err(|error| ToolError::Impossible(error.to_string()))?;
         let sign = if answer.exact { "=" } else { "\u{2248}" };
-        Ok(Output::text(format!("{expression} {sign} {answer}")))
+        Ok(ToolOutput::text(format!("{expression} {sign} {answer}")))
     }
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use protocol::Risk;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::clipboard::Clipboard;
 use super::environment::{DesktopEnvironment, LaunchResult};
@@ -30,7 +30,7 @@ impl Ability for ClipboardWrite {
     const RISK: Risk = Risk::Risky;
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let text = arguments.text;
         if text.is_empty() {
             return Err(ToolError::Impossible("There is no text to put into the clipboard.".into()));
@@ -44,7 +44,9 @@ impl Ability for ClipboardWrite {
         // The program serves the text to other applications, so it must outlive this call.
         let call = Clipboard::find(&*self.0)?.write.input(text);
         match self.0.launch(call).await.map_err(failed)? {
-            LaunchResult::Started => Ok(Output::text(format!("{count} characters are in the clipboard."))),
+            LaunchResult::Started => {
+                Ok(ToolOutput::text(format!("{count} characters are in the clipboard.")))
+            }
             LaunchResult::Failed => Err(ToolError::Failed("The clipboard did not take the text.".into())),
         }
     }

@@ -5,7 +5,7 @@ use protocol::Command;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::environment::{DesktopEnvironment, LaunchResult, Platform, ProgramCall};
 
@@ -45,7 +45,7 @@ impl Ability for Notify {
     ];
     const EFFECTS: &'static [Effect] = &[Effect::Shows];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let title = arguments.title.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = shortened(&title, LONGEST_TITLE);
         let text = shortened(&arguments.text, LONGEST_TEXT);
@@ -62,7 +62,7 @@ impl Ability for Notify {
             "The notification is shown on open pages."
         };
         let command = Command { action: Self::NAME.into(), payload: json!({"title": title, "text": text}) };
-        Ok(Output { command: Some(command), ..Output::text(said) })
+        Ok(ToolOutput { command: Some(command), ..ToolOutput::text(said) })
     }
 }
 

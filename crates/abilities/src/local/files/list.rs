@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use host::{EntryInfo, EntryKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
+use tools::{Ability, Effect, Invocation, Origin, ToolError, ToolOutput};
 
 use super::super::words::size;
 use super::grants::{FolderGrants, GrantedFolders, GrantedPath};
@@ -32,14 +32,14 @@ impl Ability for ListFiles {
     const EFFECTS: &'static [Effect] =
         &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let (grants, private) = (Arc::clone(&self.0), Arc::clone(&invocation.folder));
         in_background(move || {
             let opened = grants.open(&private)?;
             let path = arguments.path.unwrap_or_default();
             match wanted(&opened, path.trim())? {
                 Some(place) => listed(&place),
-                None => Ok(Output::text(format!("Granted folders: {}", opened.names()))),
+                None => Ok(ToolOutput::text(format!("Granted folders: {}", opened.names()))),
             }
         })
         .await
@@ -57,7 +57,7 @@ fn wanted<'a>(opened: &'a GrantedFolders, path: &str) -> Result<Option<GrantedPa
     }
 }
 
-fn listed(place: &GrantedPath<'_>) -> Result<Output, ToolError> {
+fn listed(place: &GrantedPath<'_>) -> Result<ToolOutput, ToolError> {
     let entries = place.root.list(&place.path).map_err(|error| {
         let found = place.root.metadata(&place.path);
         match found {
@@ -76,7 +76,7 @@ fn listed(place: &GrantedPath<'_>) -> Result<Output, ToolError> {
         _ => {}
     }
     // File names are untrusted content too.
-    Ok(Output { origins: vec![Origin::File(place.shown())], ..Output::text(lines.join("\n")) })
+    Ok(ToolOutput { origins: vec![Origin::File(place.shown())], ..ToolOutput::text(lines.join("\n")) })
 }
 
 fn line(name: &str, info: &EntryInfo) -> String {

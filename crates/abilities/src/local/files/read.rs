@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use host::{EntryKind, RootError};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Origin, Output, ToolError};
+use tools::{Ability, Effect, Invocation, Origin, ToolError, ToolOutput};
 
 use super::grants::{FolderGrants, GrantedPath};
 use tools::blocking::{failed, in_background};
-use tools::{Lines, page};
+use tools::{LineRange, page};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {
@@ -48,15 +48,15 @@ impl Ability for ReadFile {
         &[Effect::ReadsPrivate, Effect::BringsUntrusted, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_READ"];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let (grants, private) = (Arc::clone(&self.0), Arc::clone(&invocation.folder));
         in_background(move || {
             let opened = grants.open(&private)?;
             let place = opened.place(&arguments.path)?;
             let text = text_of(&place)?;
-            let lines = Lines { offset: arguments.offset, limit: arguments.limit };
+            let lines = LineRange { offset: arguments.offset, limit: arguments.limit };
             let shown = if text.is_empty() { "[The file is empty.]".to_owned() } else { page(&text, lines) };
-            Ok(Output { origins: vec![Origin::File(place.shown())], ..Output::text(shown) })
+            Ok(ToolOutput { origins: vec![Origin::File(place.shown())], ..ToolOutput::text(shown) })
         })
         .await
     }

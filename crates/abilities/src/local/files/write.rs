@@ -6,7 +6,7 @@ use host::{EntryKind, RootError};
 use protocol::Risk;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::super::words::size;
 use super::grants::{FolderGrants, GrantedPath};
@@ -53,7 +53,7 @@ impl Ability for WriteFile {
     const EFFECTS: &'static [Effect] = &[Effect::Changes, Effect::OwnersMachine];
     const TAGS: &'static [&'static str] = &["WORKSPACE_WRITE"];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let (grants, locks) = (Arc::clone(&self.grants), Arc::clone(&self.locks));
         let private = Arc::clone(&invocation.folder);
         in_background(move || {
@@ -65,7 +65,7 @@ impl Ability for WriteFile {
     }
 }
 
-fn put(place: &GrantedPath<'_>, content: &str, mode: Mode) -> Result<Output, ToolError> {
+fn put(place: &GrantedPath<'_>, content: &str, mode: Mode) -> Result<ToolOutput, ToolError> {
     let shown = place.shown();
     let impossible = |why: &str| Err(ToolError::Impossible(format!("{shown} {why}.")));
     if content.len() > LARGEST_CONTENT {
@@ -99,7 +99,7 @@ fn put(place: &GrantedPath<'_>, content: &str, mode: Mode) -> Result<Output, Too
     }
     let bytes = [before.as_slice(), content.as_bytes()].concat();
     place.root.write(&place.path, &bytes).map_err(failed)?;
-    Ok(Output::text(format!("{shown} is written ({}).", size(bytes.len() as u64))))
+    Ok(ToolOutput::text(format!("{shown} is written ({}).", size(bytes.len() as u64))))
 }
 
 fn earlier(place: &GrantedPath<'_>) -> Result<Vec<u8>, ToolError> {

@@ -16,7 +16,10 @@ use protocol::{Origin, Risk};
 use sandbox::{Policy, Sandbox, SandboxError, SandboxLevel};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Foretold, Group, Invocation, Output, Printed, Ruling, ToolError, UserChannel};
+use tools::{
+    Ability, CallPreview, CommandOutput, Effect, Group, Invocation, Ruling, ToolError, ToolOutput,
+    UserChannel,
+};
 
 pub use self::command_rule_file::{CommandRuleError, CommandRuleFile};
 use crate::CurrentConfig;
@@ -95,7 +98,7 @@ impl RunCommand {
         folder: &Path,
         hosts: Option<AllowedHosts>,
         limit: Duration,
-        (printed, user_channel): (&mut Printed, &dyn UserChannel),
+        (printed, user_channel): (&mut CommandOutput, &dyn UserChannel),
     ) -> Result<ExitStatus, SandboxError> {
         let mut policy = Policy::shell(folder)?.hide(&self.folders.home);
         if let Some(hosts) = hosts {
@@ -116,7 +119,7 @@ impl RunCommand {
         command: &str,
         folder: &Path,
         limit: Duration,
-        (printed, user_channel): (&mut Printed, &dyn UserChannel),
+        (printed, user_channel): (&mut CommandOutput, &dyn UserChannel),
     ) -> Result<ExitStatus, SandboxError> {
         let [shell, rest @ ..] = bash(command);
         let program = Program::new(shell).args(rest).dir(folder).time_limit(limit).output_limit(usize::MAX);
@@ -134,7 +137,7 @@ fn bash(command: &str) -> [&str; 5] {
 }
 
 /// Stores a piece of output and shows it to the user.
-fn take(printed: &mut Printed, chunk: OutputChunk, user_channel: &dyn UserChannel) {
+fn take(printed: &mut CommandOutput, chunk: OutputChunk, user_channel: &dyn UserChannel) {
     let (OutputChunk::Stdout(bytes) | OutputChunk::Stderr(bytes)) = chunk;
     user_channel.show(&String::from_utf8_lossy(&bytes));
     printed.add(&bytes);
@@ -203,11 +206,11 @@ impl Ability for RunCommand {
         }
     }
 
-    async fn foretell(
+    async fn preview(
         &self,
         arguments: Arguments,
         _invocation: &Invocation,
-    ) -> Result<Option<Foretold>, ToolError> {
+    ) -> Result<Option<CallPreview>, ToolError> {
         let folder = self.workspace()?;
         let folder = folder.display();
         let reaches = self.hosts()?.map_or_else(
@@ -226,17 +229,17 @@ impl Ability for RunCommand {
             }
         };
         let rule = commands::suggest(&arguments.command).map(|rule| rule.pattern.to_string());
-        Ok(Some(Foretold { rule, ..text.into() }))
+        Ok(Some(CallPreview { rule, ..text.into() }))
     }
 
     /// The rule applies to this work folder only.
-    fn permit_like(&self, arguments: &Arguments) -> Result<(), ToolError> {
+    fn allow_similar(&self, arguments: &Arguments) -> Result<(), ToolError> {
         let folder = self.workspace()?;
         let kept = self.rules.allow(&arguments.command, Some(&folder.to_string_lossy()));
         kept.map_err(|error| ToolError::Failed(error.to_string()))
     }
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let folder = self.workspace()?;
         let hosts = self.hosts()?;
         // The output may contain what these hosts sent.
@@ -244,7 +247,7 @@ impl Ability for RunCommand {
         let seconds = (self.settings)().bash.timeout_seconds;
         let limit = Duration::from_secs(seconds.into());
         let (command, user_channel) = (&arguments.command, invocation.user_channel.as_ref());
-        let mut printed = Printed::default();
+        let mut printed = CommandOutput::default();
         let out = (&mut printed, user_channel);
         let ran = match self.sandbox.level() {
             SandboxLevel::None => Self::run_unsandboxed(command, &folder, limit, out).await,
@@ -267,7 +270,7 @@ impl Ability for RunCommand {
             }
             Err(error) => return Err(ToolError::Unavailable(error.to_string())),
         };
-        Ok(Output { failed, origins, ..Output::text(text) })
+        Ok(ToolOutput { failed, origins, ..ToolOutput::text(text) })
     }
 }
 
@@ -280,7 +283,7 @@ fn exit_summary(status: ExitStatus) -> String {
 }
 
 /// Combines the exit status with the output so far.
-fn result_text(ended: &str, printed: Printed) -> String {
+fn result_text(ended: &str, printed: CommandOutput) -> String {
     let printed = printed.into_text();
     if printed.trim().is_empty() {
         format!("{ended}, and printed nothing.")

@@ -41,7 +41,7 @@ impl Shell {
         self.tool.ruling(&Arguments { command: command.to_owned() })
     }
 
-    async fn run(&self, command: &str) -> Output {
+    async fn run(&self, command: &str) -> ToolOutput {
         let invocation = Invocation {
             arguments: serde_json::Map::new(),
             user: protocol::UserId::new(1),

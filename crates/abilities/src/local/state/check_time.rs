@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::super::words::ago;
 use super::in_words;
@@ -27,7 +27,7 @@ impl Ability for StateCheckTime {
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let StoredValue { value, origins } = self.0.get(&arguments.key, invocation).await?;
         let key = arguments.key.trim();
         let then = self.0.moment(&value).ok_or_else(|| {
@@ -35,6 +35,6 @@ impl Ability for StateCheckTime {
             ToolError::Impossible(format!("What is kept as {key} is not a time. state_get tells what it is."))
         })?;
         let text = format!("{key} was {} ({}).", ago(then, self.0.now()), in_words(&value));
-        Ok(Output { origins, ..Output::text(text) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(text) })
     }
 }

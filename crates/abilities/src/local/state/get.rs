@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::in_words;
 use super::values::{StoredValue, StoredValues};
@@ -26,8 +26,8 @@ impl Ability for StateGet {
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let StoredValue { value, origins } = self.0.get(&arguments.key, invocation).await?;
-        Ok(Output { origins, ..Output::text(in_words(&value)) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(in_words(&value)) })
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::in_words;
 use super::values::{StoredValue, StoredValues};
@@ -23,13 +23,13 @@ impl Ability for StateList {
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::ReadsPrivate];
 
-    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, _: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let StoredValue { value: all, origins } = self.0.all(invocation).await?;
         if all.is_empty() {
-            return Ok(Output::text("Nothing is kept yet. state_set keeps a value."));
+            return Ok(ToolOutput::text("Nothing is kept yet. state_set keeps a value."));
         }
         let lines: Vec<String> =
             all.iter().map(|(key, value)| format!("{key}: {}", in_words(value))).collect();
-        Ok(Output { origins, ..Output::text(lines.join("\n")) })
+        Ok(ToolOutput { origins, ..ToolOutput::text(lines.join("\n")) })
     }
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use tools::{Ability, Effect, Group, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::values::StoredValues;
 
@@ -30,13 +30,13 @@ impl Ability for StateSet {
     const GROUP: Group = Group::State;
     const EFFECTS: &'static [Effect] = &[Effect::Changes];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let Arguments { key, value } = arguments;
         let value = match value.as_str() {
             Some("now") => Value::String(self.0.now_as_text()),
             _ => value,
         };
         self.0.set(&key, value.clone(), invocation).await?;
-        Ok(Output::text(format!("{} is kept as {value}.", key.trim())))
+        Ok(ToolOutput::text(format!("{} is kept as {value}.", key.trim())))
     }
 }

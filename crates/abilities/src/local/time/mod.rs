@@ -13,7 +13,7 @@ use jiff::tz::AmbiguousOffset;
 use jiff::{SignedDuration, Zoned};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tools::{Ability, Invocation, Output, ToolError};
+use tools::{Ability, Invocation, ToolError, ToolOutput};
 
 use super::words::length;
 use clock_time::WrittenTime;
@@ -67,7 +67,7 @@ impl Ability for TimeOfDay {
         "welke dag",
     ];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let text = |written: Option<String>| written.filter(|written| !written.trim().is_empty());
         let Arguments { zone, time, from, to } = arguments;
         let (zone, time) = (text(zone), text(time).filter(|time| !time.trim().eq_ignore_ascii_case("now")));
@@ -77,7 +77,7 @@ impl Ability for TimeOfDay {
             // Without a time the current time is wanted, whichever argument names the place.
             None => self.tell(zone.or(to).or(from).as_deref())?,
         };
-        Ok(Output::text(said))
+        Ok(ToolOutput::text(said))
     }
 }
 

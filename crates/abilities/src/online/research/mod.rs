@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, Origin, ToolError, ToolOutput};
 
 use super::fetch;
 use super::search::{SearchEngines, SearchResult, site};
@@ -87,7 +87,7 @@ impl Ability for ResearchTool {
     const TAGS: &'static [&'static str] = &["WEB_RESEARCH"];
     const TIME_LIMIT: Duration = Duration::from_mins(2);
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let question = arguments.question.trim();
         if question.is_empty() {
             return Err(ToolError::Impossible("There is nothing to find out: the question is empty.".into()));
@@ -96,7 +96,7 @@ impl Ability for ResearchTool {
         let found = self.search_all(&queries).await?;
         let sources: Arc<[Source]> = self.read_all(found).await.into();
         if sources.is_empty() {
-            return Ok(Output::text(format!(
+            return Ok(ToolOutput::text(format!(
                 "Nothing was found about “{question}”. Try to ask in other words."
             )));
         }
@@ -107,11 +107,11 @@ impl Ability for ResearchTool {
         let origins = sources.iter().map(|source| Origin::Web(source.url.clone())).collect();
         let text = with_sources(&summary, &sources);
         let payload = json!({ "question": question, "summary": summary, "sources": *sources });
-        Ok(Output {
+        Ok(ToolOutput {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins,
-            ..Output::default()
+            ..ToolOutput::default()
         })
     }
 }

@@ -45,7 +45,7 @@ fn tool_with(
     tools::tool(ResearchTool { search, web: server.web(), generator, limits }).unwrap()
 }
 
-async fn ask(tool: &impl Tool, question: &str) -> Result<Output, ToolError> {
+async fn ask(tool: &impl Tool, question: &str) -> Result<ToolOutput, ToolError> {
     tool.run(invocation(json!({ "question": question }), Path::new(""))).await
 }
 

@@ -5,7 +5,7 @@ use protocol::Command;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Group, Invocation, Origin, Output, ToolError};
+use tools::{Ability, Effect, Group, Invocation, Origin, ToolError, ToolOutput};
 
 use super::{SearchEngines, SearchResult};
 
@@ -67,7 +67,7 @@ impl Ability for SearchTool {
     const GROUP: Group = Group::WebSearch;
     const TAGS: &'static [&'static str] = &["WEB_SEARCH"];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let query = arguments.query.trim();
         if query.is_empty() {
             return Err(ToolError::Impossible("There is nothing to look for: the query is empty.".into()));
@@ -76,11 +76,11 @@ impl Ability for SearchTool {
         let text = numbered_list(query, &mut found);
         let origins = found.iter().map(|result| Origin::Search(result.url.clone())).collect();
         let payload = json!({ "query": query, "results": found });
-        Ok(Output {
+        Ok(ToolOutput {
             text,
             command: Some(Command { action: Self::NAME.into(), payload }),
             origins,
-            ..Output::default()
+            ..ToolOutput::default()
         })
     }
 }

@@ -8,7 +8,7 @@ use reqwest::Url;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tools::{Ability, Effect, Invocation, Origin, Output, Spec, Tool, ToolError};
+use tools::{Ability, Effect, Invocation, Origin, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use super::auth::SignInStatus;
 use super::cover::CoverImages;
@@ -55,7 +55,12 @@ enum Reach {
     Spotify,
 }
 
-async fn run(music: &MusicPlayers, reach: Reach, arguments: Arguments, invocation: &Invocation) -> Output {
+async fn run(
+    music: &MusicPlayers,
+    reach: Reach,
+    arguments: Arguments,
+    invocation: &Invocation,
+) -> ToolOutput {
     let query = arguments.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
     let request = PlayerRequest { action: arguments.action, query, volume: arguments.volume };
     let mut payload = Map::new();
@@ -89,11 +94,11 @@ async fn run(music: &MusicPlayers, reach: Reach, arguments: Arguments, invocatio
             (trouble.to_string(), Vec::new())
         }
     };
-    Output {
+    ToolOutput {
         text,
         command: Some(Command { action: NAME.into(), payload: Value::Object(payload) }),
         origins,
-        ..Output::default()
+        ..ToolOutput::default()
     }
 }
 
@@ -162,7 +167,7 @@ impl Ability for Connected {
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::Changes, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["SPOTIFY"];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         Ok(run(&self.0, Reach::Spotify, arguments, invocation).await)
     }
 }
@@ -176,7 +181,7 @@ impl Ability for Local {
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut, Effect::BringsUntrusted];
     const TAGS: &'static [&'static str] = &["SPOTIFY"];
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         Ok(run(&self.0, Reach::ThisMachine, arguments, invocation).await)
     }
 }
@@ -203,11 +208,11 @@ impl SpotifyTool {
 
 #[async_trait]
 impl Tool for SpotifyTool {
-    fn spec(&self) -> &Spec {
+    fn spec(&self) -> &ToolDefinition {
         self.tool().spec()
     }
 
-    async fn run(&self, invocation: Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, invocation: Invocation) -> Result<ToolOutput, ToolError> {
         self.tool().run(invocation).await
     }
 }

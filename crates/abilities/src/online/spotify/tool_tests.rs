@@ -92,7 +92,7 @@ impl Scene {
             .unwrap();
     }
 
-    async fn run(&self, arguments: Value) -> Output {
+    async fn run(&self, arguments: Value) -> ToolOutput {
         self.tool.run(invocation(arguments, self.folder.path())).await.unwrap()
     }
 }

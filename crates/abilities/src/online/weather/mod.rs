@@ -11,7 +11,7 @@ use reqwest::{Method, Url};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::service::{ServiceClient, ServiceError, with_path};
 use crate::CurrentConfig;
@@ -150,7 +150,7 @@ impl Ability for WeatherTool {
     ];
     const EFFECTS: &'static [Effect] = &[Effect::SendsOut];
 
-    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, _: &Invocation) -> Result<ToolOutput, ToolError> {
         let settings = (self.settings)();
         let weather = &settings.weather;
         if !weather.enabled {
@@ -174,7 +174,7 @@ impl Ability for WeatherTool {
         let payload =
             json!({ "place": place.name, "unit": units.letter(), "current": current, "days": days });
         let command = Some(Command { action: Self::NAME.into(), payload });
-        Ok(Output { command, ..Output::text(text) })
+        Ok(ToolOutput { command, ..ToolOutput::text(text) })
     }
 }
 

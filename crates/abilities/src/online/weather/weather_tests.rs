@@ -19,7 +19,7 @@ fn tool(server: Option<&TestServer>) -> impl Tool + use<> {
     tools::tool(WeatherTool { settings, service: ServiceClient::within(Duration::from_millis(500)) }).unwrap()
 }
 
-async fn ask(tool: &impl Tool, arguments: Value) -> Result<Output, ToolError> {
+async fn ask(tool: &impl Tool, arguments: Value) -> Result<ToolOutput, ToolError> {
     tool.run(invocation(arguments, Path::new(""))).await
 }
 

@@ -7,7 +7,7 @@ mod request;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use companion::{ApiRequest, CompanionError};
-use model::ChatRequest;
+use model::ModelRequest;
 use protocol::{ErrorCode, ModelState, Scope};
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ async fn completions(
         (LUNA.to_owned(), reply::of_turn(&log))
     } else {
         let chat =
-            ChatRequest { messages, tools, tool_choice, sampling, constraint, ..ChatRequest::default() };
+            ModelRequest { messages, tools, tool_choice, sampling, constraint, ..ModelRequest::default() };
         let answer = app.companion.answer_bare(chat).await?;
         (answer.model, reply::of_model(answer.deltas))
     };

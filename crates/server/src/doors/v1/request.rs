@@ -2,7 +2,10 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use model::{Constraint, Content, Message, Part, Role, Sampling, ToolCall, ToolChoice, ToolSpec};
+use model::{
+    Constraint, ContentPart, MessageContent, ModelMessage, ModelRole, Sampling, ToolCall, ToolChoice,
+    ToolSpec,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -129,7 +132,7 @@ impl CompletionRequest {
         self.stream_options.as_ref().is_some_and(|options| options.include_usage)
     }
 
-    pub fn messages(&self) -> Result<Vec<Message>, String> {
+    pub fn messages(&self) -> Result<Vec<ModelMessage>, String> {
         if self.messages.is_empty() {
             return Err("messages is empty".into());
         }
@@ -195,19 +198,19 @@ impl CompletionRequest {
     }
 }
 
-fn message(wire: &WireMessage) -> Result<Message, String> {
+fn message(wire: &WireMessage) -> Result<ModelMessage, String> {
     let role = match wire.role.as_str() {
-        "system" | "developer" => Role::System,
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
-        "tool" => Role::Tool,
+        "system" | "developer" => ModelRole::System,
+        "user" => ModelRole::User,
+        "assistant" => ModelRole::Assistant,
+        "tool" => ModelRole::Tool,
         other => return Err(format!("there is no role {other}")),
     };
     let content = match &wire.content {
-        None => Content::Text(String::new()),
-        Some(WireContent::Text(text)) => Content::Text(text.clone()),
+        None => MessageContent::Text(String::new()),
+        Some(WireContent::Text(text)) => MessageContent::Text(text.clone()),
         Some(WireContent::Parts(parts)) => {
-            Content::Parts(parts.iter().filter_map(part).collect::<Result<_, _>>()?)
+            MessageContent::Parts(parts.iter().filter_map(part).collect::<Result<_, _>>()?)
         }
     };
     let calls = wire.tool_calls.iter().flatten();
@@ -218,12 +221,12 @@ fn message(wire: &WireMessage) -> Result<Message, String> {
             arguments: call.function.arguments.clone(),
         })
         .collect();
-    Ok(Message { role, content, tool_calls, tool_call_id: wire.tool_call_id.clone() })
+    Ok(ModelMessage { role, content, tool_calls, tool_call_id: wire.tool_call_id.clone() })
 }
 
-fn part(wire: &WirePart) -> Option<Result<Part, String>> {
+fn part(wire: &WirePart) -> Option<Result<ContentPart, String>> {
     match wire {
-        WirePart::Text { text } => Some(Ok(Part::Text(text.clone()))),
+        WirePart::Text { text } => Some(Ok(ContentPart::Text(text.clone()))),
         WirePart::ImageUrl { image_url } => Some(picture(&image_url.url)),
         WirePart::Other => None,
     }
@@ -231,11 +234,11 @@ fn part(wire: &WirePart) -> Option<Result<Part, String>> {
 
 /// Parses an image, which must be inline: fetching a client's URL would let the client reach other hosts through this
 /// server.
-fn picture(url: &str) -> Result<Part, String> {
-    let inline = || -> Option<Part> {
+fn picture(url: &str) -> Result<ContentPart, String> {
+    let inline = || -> Option<ContentPart> {
         let (mime, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
         let bytes = STANDARD.decode(data).ok()?;
-        Some(Part::Image { mime: mime.to_owned(), bytes: Arc::from(bytes) })
+        Some(ContentPart::Image { mime: mime.to_owned(), bytes: Arc::from(bytes) })
     };
     inline().ok_or_else(|| "a picture must be a data: URL in base64".to_owned())
 }

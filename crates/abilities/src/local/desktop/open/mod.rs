@@ -13,7 +13,7 @@ use protocol::{Command, Risk};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use tools::{Ability, Effect, Invocation, Output, ToolError};
+use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 
 use super::super::files::{FolderGrants, GrantedPath};
 use super::environment::{DesktopEnvironment, LaunchResult, Platform, ProgramCall};
@@ -51,7 +51,7 @@ impl Ability for OpenTool {
     const TAGS: &'static [&'static str] = &["LAUNCH", "BROWSE"];
     const ADDRESS: Option<&'static str> = Some("target");
 
-    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<Output, ToolError> {
+    async fn run(&self, arguments: Arguments, invocation: &Invocation) -> Result<ToolOutput, ToolError> {
         let written = arguments.target.trim();
         let (path, name) = match OpenTarget::read(written)? {
             OpenTarget::Address(url) => return Ok(self.open_address(written, &url).await),
@@ -82,7 +82,7 @@ enum Kind {
 }
 
 impl OpenTool {
-    async fn open_address(&self, written: &str, url: &str) -> Output {
+    async fn open_address(&self, written: &str, url: &str) -> ToolOutput {
         let trouble = match self.open_with_default(url).await {
             Ok(()) => return shown(written, Kind::Address, true, Some(url), format!("{url} is opened.")),
             Err(trouble) => trouble,
@@ -92,12 +92,12 @@ impl OpenTool {
         shown(written, Kind::Address, false, Some(url), said)
     }
 
-    async fn open_file(&self, written: &str, path: &str) -> Result<Output, ToolError> {
+    async fn open_file(&self, written: &str, path: &str) -> Result<ToolOutput, ToolError> {
         self.open_with_default(path).await.map_err(ToolError::Unavailable)?;
         Ok(shown(written, Kind::File, true, None, format!("{path} is opened.")))
     }
 
-    async fn open_application(&self, name: &str) -> Result<Output, ToolError> {
+    async fn open_application(&self, name: &str) -> Result<ToolOutput, ToolError> {
         if !self.desktop.has_display() {
             let said = format!("There is no desktop on this machine, so {name} cannot be opened.");
             return Ok(shown(name, Kind::Application, false, None, said));
@@ -198,7 +198,7 @@ fn started(target: &str) -> ProgramCall {
     ProgramCall::powershell("Start-Process -FilePath $env:OPEN_TARGET").variable("OPEN_TARGET", target)
 }
 
-fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String) -> Output {
+fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String) -> ToolOutput {
     let kind = match kind {
         Kind::Application => "app",
         Kind::Address => "url",
@@ -208,7 +208,7 @@ fn shown(target: &str, kind: Kind, opened: bool, url: Option<&str>, said: String
     if let Some(url) = url {
         payload["url"] = json!(url);
     }
-    Output { command: Some(Command { action: OpenTool::NAME.into(), payload }), ..Output::text(said) }
+    ToolOutput { command: Some(Command { action: OpenTool::NAME.into(), payload }), ..ToolOutput::text(said) }
 }
 
 #[cfg(test)]

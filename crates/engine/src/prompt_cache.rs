@@ -7,15 +7,15 @@ use crate::transcript::Transcript;
 
 /// An in-memory cache for the evaluated state of conversations, with a budget in bytes. The least recently used entry
 /// is evicted first.
-pub struct Shelf {
+pub struct PromptCache {
     budget: usize,
     held: usize,
     clock: u64,
-    entries: HashMap<CacheKey, Parked>,
+    entries: HashMap<CacheKey, ParkedState>,
 }
 
 /// The cached state of a conversation.
-pub struct Parked {
+pub struct ParkedState {
     pub transcript: Transcript,
     pub state: StateBytes,
     /// True if the disk holds the same state.
@@ -23,7 +23,7 @@ pub struct Parked {
     used: u64,
 }
 
-impl Shelf {
+impl PromptCache {
     pub fn new(budget: usize) -> Self {
         Self { budget, held: 0, clock: 0, entries: HashMap::new() }
     }
@@ -40,7 +40,7 @@ impl Shelf {
         }
         self.clock += 1;
         self.held += state.0.len();
-        self.entries.insert(key, Parked { transcript, state, saved, used: self.clock });
+        self.entries.insert(key, ParkedState { transcript, state, saved, used: self.clock });
         while self.held > self.budget {
             let Some(oldest) =
                 self.entries.iter().min_by_key(|(_, parked)| parked.used).map(|(key, _)| key.clone())
@@ -51,7 +51,7 @@ impl Shelf {
         }
     }
 
-    pub fn remove(&mut self, key: &CacheKey) -> Option<Parked> {
+    pub fn remove(&mut self, key: &CacheKey) -> Option<ParkedState> {
         let parked = self.entries.remove(key)?;
         self.held -= parked.state.0.len();
         Some(parked)
@@ -63,7 +63,7 @@ impl Shelf {
     }
 
     /// Returns the entries that are not on disk yet, most recent first.
-    pub fn unsaved(&mut self) -> Vec<(&CacheKey, &mut Parked)> {
+    pub fn unsaved(&mut self) -> Vec<(&CacheKey, &mut ParkedState)> {
         let mut entries: Vec<_> = self.entries.iter_mut().filter(|(_, parked)| !parked.saved).collect();
         entries.sort_by_key(|(_, parked)| std::cmp::Reverse(parked.used));
         entries
@@ -74,13 +74,13 @@ impl Shelf {
 mod tests {
     use super::*;
 
-    fn put(shelf: &mut Shelf, key: &str, bytes: usize) {
+    fn put(shelf: &mut PromptCache, key: &str, bytes: usize) {
         shelf.put(CacheKey::new(key), Transcript::default(), vec![0; bytes].into(), false);
     }
 
     #[test]
     fn the_least_recently_used_goes_first() {
-        let mut shelf = Shelf::new(100);
+        let mut shelf = PromptCache::new(100);
         put(&mut shelf, "a", 40);
         put(&mut shelf, "b", 40);
         let a = shelf.remove(&CacheKey::new("a")).unwrap();
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_is_larger_than_the_budget_is_not_kept() {
-        let mut shelf = Shelf::new(100);
+        let mut shelf = PromptCache::new(100);
         put(&mut shelf, "small", 10);
         put(&mut shelf, "huge", 101);
         assert!(shelf.remove(&CacheKey::new("huge")).is_none());

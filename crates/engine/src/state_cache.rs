@@ -7,10 +7,10 @@ use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use model::CacheKey;
 
-use crate::disk::{DiskCache, Subject};
-use crate::job::Job;
-use crate::plan::Plan;
-use crate::shelf::Shelf;
+use crate::disk::{CacheSubject, DiskCache};
+use crate::job::PromptJob;
+use crate::plan::EvaluationPlan;
+use crate::prompt_cache::PromptCache;
 use crate::slot::Slot;
 use crate::state::{self, StateBytes};
 use crate::transcript::Transcript;
@@ -23,7 +23,7 @@ const WORTH_SAVING: usize = 128;
 
 /// Limits of the model and its context.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ContextLimits {
     /// The maximum number of tokens of one conversation.
     pub conversation: usize,
     /// The maximum number of tokens of all sequences together.
@@ -31,27 +31,27 @@ pub struct Limits {
     /// The number of concurrent jobs.
     pub parallel: usize,
     /// True if the model can drop its last tokens without dropping the others.
-    pub goes_back: bool,
+    pub can_truncate: bool,
 }
 
 /// All evaluated state: in the context, in memory, and on disk.
-pub struct Cells<'m> {
+pub struct StateCache<'m> {
     pub context: LlamaContext<'m>,
     pub vocabulary: Vocabulary<'m>,
     pub slots: Vec<Slot>,
-    pub limits: Limits,
+    pub limits: ContextLimits,
     prefix: Transcript,
-    shelf: Shelf,
+    shelf: PromptCache,
     disk: DiskCache,
 }
 
-impl<'m> Cells<'m> {
+impl<'m> StateCache<'m> {
     pub fn new(
         context: LlamaContext<'m>,
         vocabulary: Vocabulary<'m>,
-        shelf: Shelf,
+        shelf: PromptCache,
         disk: DiskCache,
-        limits: Limits,
+        limits: ContextLimits,
     ) -> Self {
         let slots = (1..).take(limits.parallel).map(Slot::new).collect();
         Self { context, vocabulary, slots, limits, prefix: Transcript::default(), shelf, disk }
@@ -59,7 +59,7 @@ impl<'m> Cells<'m> {
 
     /// Loads the longest evaluated beginning of this prompt into the slot: the cached state of the conversation itself,
     /// the system prefix, or the part that another job has evaluated so far.
-    pub fn recall(&mut self, job: &Job, index: usize) {
+    pub fn recall(&mut self, job: &PromptJob, index: usize) {
         if job.key.is_none() || self.slots[index].key != job.key {
             self.exchange(index, job.key.as_ref());
         }
@@ -82,7 +82,7 @@ impl<'m> Cells<'m> {
     /// Copies the same beginning from another job, if that has evaluated more of it. The first message often arrives
     /// while its beginning is still being evaluated.
     fn copy_from_running(&mut self, prompt: &[u8], index: usize) {
-        if !self.limits.goes_back {
+        if !self.limits.can_truncate {
             return;
         }
         let control = |token| self.vocabulary.is_control(token);
@@ -112,8 +112,8 @@ impl<'m> Cells<'m> {
 
     /// Makes the part of the shared prefix that a job has evaluated available to other jobs, before the job has to
     /// wait.
-    pub fn lend_beginning(&mut self, index: usize) {
-        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
+    pub fn share_prefix(&mut self, index: usize) {
+        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.can_truncate) else {
             return;
         };
         let Some(text) = &running.job.prefix else { return };
@@ -130,7 +130,7 @@ impl<'m> Cells<'m> {
     }
 
     /// Measures the evaluation of that many meaningless tokens, and drops them again.
-    pub fn time_to_read(&mut self, tokens: usize, batch: &mut LlamaBatch<'_>) -> Option<Duration> {
+    pub fn measure_evaluation(&mut self, tokens: usize, batch: &mut LlamaBatch<'_>) -> Option<Duration> {
         let words = self.vocabulary.prompt(&"The sea is calm and the moon is out. ".repeat(tokens));
         batch.clear();
         for (position, &token) in (0..).zip(words.tokens().iter().take(tokens)) {
@@ -157,7 +157,7 @@ impl<'m> Cells<'m> {
             slot.transcript = transcript;
             slot.saved = saved;
         } else {
-            self.disk.remove(Subject::Conversation(&key.0));
+            self.disk.remove(CacheSubject::Conversation(&key.0));
         }
     }
 
@@ -169,14 +169,14 @@ impl<'m> Cells<'m> {
             Some(_) => self.shelf.remove(key).map(|parked| (parked.transcript, parked.state, parked.saved)),
             None => self
                 .disk
-                .load(Subject::Conversation(&key.0), |tokens| self.can_hold(tokens, index))
+                .load(CacheSubject::Conversation(&key.0), |tokens| self.can_hold(tokens, index))
                 .map(|(tokens, bytes)| (self.vocabulary.transcript(&tokens), bytes, true)),
         }?;
         self.make_room(found.0.len(), index).then_some(found)
     }
 
-    fn load_prefix(&mut self, job: &Job) {
-        let Some(text) = job.prefix.as_ref().filter(|_| self.limits.goes_back) else { return };
+    fn load_prefix(&mut self, job: &PromptJob) {
+        let Some(text) = job.prefix.as_ref().filter(|_| self.limits.can_truncate) else { return };
         if self.prefix.text() == text.as_bytes() {
             return;
         }
@@ -184,7 +184,7 @@ impl<'m> Cells<'m> {
         let taken: usize = self.slots.iter().map(Slot::cells).sum();
         let free = self.limits.cells.saturating_sub(taken);
         if let Some((_, bytes)) =
-            self.disk.load(Subject::Prefix(transcript.tokens()), |tokens| tokens <= free)
+            self.disk.load(CacheSubject::Prefix(transcript.tokens()), |tokens| tokens <= free)
         {
             self.drop_prefix();
             if state::put(&mut self.context, PREFIX_SEQUENCE, &bytes) {
@@ -196,7 +196,7 @@ impl<'m> Cells<'m> {
     /// Keeps the system part of an evaluated prompt for all conversations. A model that cannot drop its last tokens has
     /// no such part, because its state covers the whole conversation.
     pub fn keep_prefix(&mut self, index: usize) {
-        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.goes_back) else {
+        let Some(running) = self.slots[index].running.as_ref().filter(|_| self.limits.can_truncate) else {
             return;
         };
         let Some(text) = &running.job.prefix else { return };
@@ -209,7 +209,7 @@ impl<'m> Cells<'m> {
         self.drop_prefix();
         let end = u32::try_from(tokens).ok();
         if self.context.copy_kv_cache_seq(self.slots[index].sequence, PREFIX_SEQUENCE, Some(0), end).is_ok() {
-            let subject = Subject::Prefix(transcript.tokens());
+            let subject = CacheSubject::Prefix(transcript.tokens());
             if !self.disk.holds(subject)
                 && self.disk.takes(tokens, state::size(&self.context, PREFIX_SEQUENCE))
                 && let Some(bytes) = state::take(&self.context, PREFIX_SEQUENCE)
@@ -227,7 +227,7 @@ impl<'m> Cells<'m> {
 
     /// Moves other conversations to memory, as far as there is room, while one is answered alone. A computation
     /// processes every cell up to the last one in use, regardless of the sequence.
-    pub fn send_others_away(&mut self, index: usize) {
+    pub fn park_other_slots(&mut self, index: usize) {
         let others: Vec<usize> = (0..self.slots.len()).filter(|&other| other != index).collect();
         if others.iter().any(|&other| self.slots[other].running.is_some()) {
             return;
@@ -241,13 +241,13 @@ impl<'m> Cells<'m> {
     }
 
     /// Plans which tokens of the slot are kept for a prompt and which are evaluated.
-    pub fn plan(&self, prompt: &str, index: usize) -> Plan {
+    pub fn plan(&self, prompt: &str, index: usize) -> EvaluationPlan {
         let held = &self.slots[index].transcript;
-        let mut plan = Plan::after(held, prompt, self.vocabulary);
-        if self.limits.goes_back {
+        let mut plan = EvaluationPlan::after(held, prompt, self.vocabulary);
+        if self.limits.can_truncate {
             plan.fill_a_tile(held);
         } else if plan.keep < held.len() {
-            plan = Plan::afresh(prompt, self.vocabulary);
+            plan = EvaluationPlan::afresh(prompt, self.vocabulary);
         }
         plan
     }
@@ -322,7 +322,7 @@ impl<'m> Cells<'m> {
     /// Deletes all state of a conversation, unless it is being answered.
     pub fn forget(&mut self, key: &CacheKey) {
         self.shelf.remove(key);
-        self.disk.remove(Subject::Conversation(&key.0));
+        self.disk.remove(CacheSubject::Conversation(&key.0));
         for index in 0..self.slots.len() {
             if self.slots[index].key.as_ref() == Some(key) && self.slots[index].running.is_none() {
                 self.clear(index);
@@ -343,13 +343,13 @@ impl<'m> Cells<'m> {
                 && self.disk.takes(slot.transcript.len(), state::size(&self.context, slot.sequence))
                 && let Some(bytes) = state::take(&self.context, slot.sequence)
             {
-                self.disk.save(Subject::Conversation(&key.0), slot.transcript.tokens(), bytes);
+                self.disk.save(CacheSubject::Conversation(&key.0), slot.transcript.tokens(), bytes);
             }
         }
         for (key, parked) in self.shelf.unsaved() {
             parked.saved = true;
             if parked.transcript.len() >= WORTH_SAVING {
-                let subject = Subject::Conversation(&key.0);
+                let subject = CacheSubject::Conversation(&key.0);
                 self.disk.save(subject, parked.transcript.tokens(), parked.state.clone());
             }
         }

@@ -18,7 +18,7 @@ const EXTENSION: &str = "pace";
 
 /// The measurements of the prompt evaluation speed.
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct SpeedRecord {
     recent: VecDeque<f64>,
     /// The smoothed latest measurement, for sizing the next chunk.
     smoothed: Option<f64>,
@@ -37,7 +37,7 @@ struct SavedPace {
     recent: Vec<f64>,
 }
 
-impl Pace {
+impl SpeedRecord {
     /// Loads the measurements of earlier starts for this model and build (`maker`) and number of threads. Without a
     /// folder, the speed is measured at each start.
     pub fn open(folder: Option<&Path>, maker: &str, threads: u32) -> Self {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_best_of_the_recent_counts_and_a_busy_moment_does_not() {
-        let mut pace = Pace::default();
+        let mut pace = SpeedRecord::default();
         assert_eq!((pace.settled(), pace.is_known()), (None, false));
         pace.learn(64, SECOND * 8);
         pace.settle();
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_little_more_or_less_changes_nothing() {
-        let mut pace = Pace::default();
+        let mut pace = SpeedRecord::default();
         for (tokens, settled) in [(100, 100), (120, 100), (129, 100), (131, 131), (140, 131)] {
             pace.learn(tokens, SECOND);
             pace.settle();
@@ -176,25 +176,25 @@ mod tests {
     fn what_was_measured_is_known_at_the_next_start_of_this_machine_alone() {
         let folder = tempfile::tempdir().unwrap();
         let states = folder.path().join("states");
-        let mut pace = Pace::open(Some(&states), "model", 0);
+        let mut pace = SpeedRecord::open(Some(&states), "model", 0);
         assert_eq!(pace.settled(), None);
         pace.learn(64, SECOND);
         pace.settle();
         pace.learn(128, SECOND);
         pace.save();
         assert_eq!(pace.settled(), Some(64), "for as long as it is loaded");
-        assert_eq!(Pace::open(Some(&states), "model", 0).settled(), Some(128));
-        assert_eq!(Pace::open(Some(&states), "model", 3).settled(), None, "with other threads");
-        assert_eq!(Pace::open(Some(&states), "other", 0).settled(), None);
+        assert_eq!(SpeedRecord::open(Some(&states), "model", 0).settled(), Some(128));
+        assert_eq!(SpeedRecord::open(Some(&states), "model", 3).settled(), None, "with other threads");
+        assert_eq!(SpeedRecord::open(Some(&states), "other", 0).settled(), None);
         for damaged in ["", "{", "[]", r#"{"machine": "", "settled": -1, "recent": [1e300]}"#] {
             std::fs::write(states.join("model.pace"), damaged).unwrap();
-            assert_eq!(Pace::open(Some(&states), "model", 0).settled(), None, "{damaged}");
+            assert_eq!(SpeedRecord::open(Some(&states), "model", 0).settled(), None, "{damaged}");
         }
     }
 
     #[test]
     fn what_can_be_read_in_a_while_follows_how_things_go() {
-        let mut pace = Pace::default();
+        let mut pace = SpeedRecord::default();
         assert_eq!(pace.tokens_in(SECOND), 0, "nothing is known yet");
         pace.learn(64, Duration::from_millis(320));
         assert_eq!(pace.tokens_in(SECOND), 200);
