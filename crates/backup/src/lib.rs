@@ -11,7 +11,9 @@
 //! a restore must not erase the record of later actions.
 //!
 //! A restore checks everything before it changes anything. The replaced data is kept in `backups/before-restore-TIME`,
-//! and [`undo_restore`] puts it back.
+//! and [`undo_restore`] puts it back. The crate knows files alone, and no conversations.
+//!
+//! Start with [`create`] and [`restore`].
 
 mod archive;
 mod disk;

@@ -1,5 +1,9 @@
-//! The avatar's state, expressions and gestures during an answer. They are derived from the events of the turn without
-//! delaying the answer.
+//! The avatar's state, expressions and gestures during an answer.
+//!
+//! The events of the turn are followed like any client does, so that nothing delays the answer. The feelings in each
+//! sentence (`persona`) choose the expression, unless the model has set one with a tool. A vector of the sentence is
+//! used only if the embedding model runs on this machine. Everything is sent through the feed, so that all pages of the
+//! user show the same face.
 
 use std::collections::HashSet;
 use std::pin::pin;

@@ -5,7 +5,8 @@ use protocol::{ConfirmRequest, Remember, UserId, WaitingConfirmation};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
-/// The pending confirmation requests. They live as long as their turn, so a reloaded page finds them again.
+/// The pending confirmation requests. They live in memory and as long as their turn, so a reloaded page finds them
+/// again, and a restarted program asks nothing.
 #[derive(Default)]
 pub struct PendingConfirmations {
     waiting: Mutex<HashMap<String, PendingConfirmation>>,

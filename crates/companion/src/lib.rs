@@ -1,4 +1,4 @@
-//! The turn from a message to its answer, as a stream of events, and the background work beside it.
+//! Answers messages: the turn from a message to its answer, as a stream of events, and the background work beside it.
 //!
 //! A turn is stored before it is acknowledged and outlives the connection that began it. The prompt only grows at its
 //! end, so that the model's cache stays valid. This crate knows no HTTP and no SQL; it takes the store, a source of

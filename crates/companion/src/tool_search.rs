@@ -1,4 +1,8 @@
 //! The tools for finding and calling tools that the prompt has no room for.
+//!
+//! The schemas of all tools would fill a small context. The most useful ones that fit are offered, and the others are
+//! found with `find_tool`. A call through `use_tool` is unwrapped before it is checked, so that nothing else has to
+//! know about it.
 
 use std::sync::Arc;
 

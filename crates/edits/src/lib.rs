@@ -1,4 +1,4 @@
-//! Applies changes to a text exactly where they were intended, or not at all.
+//! Applies the edits and patches that a model writes, exactly where they were intended or not at all.
 //!
 //! A model gives a part of the text and its replacement ([`Edit`]), often quoted with small errors. [`apply`] tries an
 //! exact match first and then increasingly lenient strategies. Each must find a single match, otherwise nothing is

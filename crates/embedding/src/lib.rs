@@ -1,4 +1,4 @@
-//! Sentence embeddings in this process, behind [`model::EmbeddingModel`].
+//! Turns texts into vectors by their meaning, in this process, behind [`model::EmbeddingModel`].
 //!
 //! all-MiniLM-L6-v2 runs in ONNX Runtime, whose library is looked up at run time among the downloaded models. Where the
 //! library is missing or unavailable for the machine, a static model is used: it holds a vector for each word piece and

@@ -71,7 +71,7 @@ pub struct ModelInfo {
     /// True if tools can be passed in the request; otherwise the prompt has to describe them in words.
     pub native_tools: bool,
     /// Measured prompt evaluation speed on this machine in tokens per second, if there is a measurement. It does not
-    /// change while the model stays loaded.
+    /// change while the model stays loaded. Unknown for servers, since some count tokens in their cache as evaluated.
     pub reading_pace: Option<u32>,
 }
 

@@ -7,6 +7,10 @@
 //! Writes go through one connection on a thread of its own, reads through a few read-only ones, so that neither waits
 //! for the other.
 //!
+//! Incognito conversations are in a second database of the same format, which is in memory only. So all queries work
+//! for them too, and nothing reaches the disk. Ids are 63-bit numbers that increase with time, and the highest bit
+//! tells which of the two databases a row is in. Lists by time thus need no index of their own.
+//!
 //! Start with [`Store`]; a conversation grows by [`Store::begin_turn`] and [`Store::finish_turn`].
 
 mod accounts;

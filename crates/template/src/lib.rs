@@ -1,4 +1,4 @@
-//! Chat templates: the Jinja sources that model files carry.
+//! Renders chat templates: the Jinja sources in model files that turn a conversation into a prompt.
 //!
 //! Pure: the time is passed in and no model is needed. A template is untrusted code, so its computation is limited, and
 //! a template that fails only yields an error. [`dialect::learn`] derives the model's output format from it.

@@ -1,5 +1,5 @@
-//! The words of a text in the form in which they are compared: in lower case, without endings, and with irregular
-//! forms and everyday synonyms mapped to one word.
+//! Reduces a text to words that can be compared: in lower case, without endings, and with irregular forms and everyday
+//! synonyms mapped to one word.
 //!
 //! Pure, and for English only. This is what recall, facts and the choice of tools count as a word. Full-text search and
 //! the index of code have rules of their own, which are in `store` and `workspace`.

@@ -1,4 +1,4 @@
-//! An index of vectors in memory, searched by the angle between them.
+//! An index of embedding vectors in memory, searched by the angle between them.
 //!
 //! An inserted vector is found by the next search: no index has to be built. A search compares sketches of one bit per
 //! number, and reads the vectors themselves only if a sketch is near. From fifty thousand vectors on, a full scan takes

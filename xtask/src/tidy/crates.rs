@@ -60,7 +60,7 @@ const MEMORIES: [&str; 12] = [
     "store.delete_entry(",
     "store.file_origins(",
     "store.value_origins(",
-    "memory().shelf(",
+    "memory().memory_files(",
 ];
 
 /// Finds routes that read memories directly from the store, which would expose them to any client.

@@ -81,7 +81,7 @@ fn no_door_reads_memories_past_the_memory() {
         ("crates/server/src/doors/a.rs", "app.store.facts(user).await", false),
         ("crates/server/src/doors/a.rs", "app\n    .store\n    .entry(user, id)", false),
         ("crates/server/src/doors/a.rs", "app.store.save_entry(user, new)", false),
-        ("crates/server/src/doors/a.rs", "app.companion\n    .memory()\n    .shelf()", false),
+        ("crates/server/src/doors/a.rs", "app.companion\n    .memory()\n    .memory_files()", false),
         ("crates/server/src/doors/a.rs", "app.companion.memory().facts(user, reader)", true),
         ("crates/server/src/doors/a.rs", "memory.save_entry(user, &author, new)", true),
         ("crates/server/src/doors/a.rs", "app.store.summary(user, id)", true),

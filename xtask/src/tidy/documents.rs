@@ -5,34 +5,57 @@ use super::tree::{File, SourceTree};
 use crate::args::XtaskCommand;
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
+const CONTRIBUTING: &str = "CONTRIBUTING.md";
+const INVARIANTS: &str = "crates/INVARIANTS.md";
+
+/// The folders with which a path from the root begins.
+const TOP_FOLDERS: [&str; 6] = ["bench/", "crates/", "docs/", "skills/", "web/", "xtask/"];
 
 /// Checks that every numbered invariant names an existing test that guards it: `| I7 | text | `crate::path::test_name`
-/// |`.
+/// |`, and that the architecture mentions each number.
 pub fn unguarded_invariants(tree: &SourceTree) -> Findings {
-    let Some(file) = tree.file(ARCHITECTURE) else { return vec![format!("{ARCHITECTURE} is missing")] };
+    let Some(file) = tree.file(INVARIANTS) else { return vec![format!("{INVARIANTS} is missing")] };
     let mut findings = Findings::new();
     let mut count = 0;
     for (line, row) in file.lines() {
         let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
         let [first, .., last] = cells.as_slice() else { continue };
-        let Some(number) = first.strip_prefix('I').and_then(|number| number.parse::<usize>().ok()) else {
-            continue;
-        };
+        let Some(number) = invariant_number(first) else { continue };
         count += 1;
         if number != count {
-            findings.push(format!("{ARCHITECTURE}:{line}: I{number} should be I{count}"));
+            findings.push(format!("{INVARIANTS}:{line}: I{number} should be I{count}"));
         }
         let guards: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
         if guards.is_empty() {
-            findings.push(format!("{ARCHITECTURE}:{line}: I{number} names no test"));
+            findings.push(format!("{INVARIANTS}:{line}: I{number} names no test"));
         }
         let missing = guards.into_iter().filter(|guard| !guard_exists(guard, tree));
-        findings.extend(missing.map(|guard| format!("{ARCHITECTURE}:{line}: there is no test {guard}")));
+        findings.extend(missing.map(|guard| format!("{INVARIANTS}:{line}: there is no test {guard}")));
     }
     if count == 0 {
-        findings.push(format!("{ARCHITECTURE}: no invariant is numbered"));
+        findings.push(format!("{INVARIANTS}: no invariant is numbered"));
     }
+    findings.extend(unmentioned_invariants(count, tree));
     findings
+}
+
+/// Checks that the architecture mentions the invariants from 1 to `count`, and no others.
+fn unmentioned_invariants(count: usize, tree: &SourceTree) -> Findings {
+    let map = tree.file(ARCHITECTURE).map(|file| file.text.as_str()).unwrap_or_default();
+    let words = map.split(|c: char| !c.is_alphanumeric());
+    let mut mentioned: Vec<usize> = words.filter_map(invariant_number).collect();
+    mentioned.sort_unstable();
+    mentioned.dedup();
+    let missing = (1..=count).filter(|number| !mentioned.contains(number));
+    let missing = missing.map(|number| format!("{ARCHITECTURE}: I{number} is not mentioned"));
+    let unknown = mentioned.iter().filter(|number| !(1..=count).contains(*number));
+    let unknown = unknown.map(|number| format!("{ARCHITECTURE}: there is no I{number}"));
+    missing.chain(unknown).collect()
+}
+
+/// Returns the number of an invariant: 7 for `I7`.
+fn invariant_number(word: &str) -> Option<usize> {
+    word.strip_prefix('I').and_then(|number| number.parse().ok())
 }
 
 /// Returns true if the test exists: `crate::path::test_name`, or the path of a test file in another language.
@@ -99,6 +122,26 @@ pub fn broken_links(tree: &SourceTree) -> Findings {
                 if !resolve(file.folder(), path).is_some_and(|path| path.is_empty() || tree.exists(&path)) {
                     findings.push(format!("{}:{line}: {target} leads nowhere", file.path));
                 }
+            }
+        }
+    }
+    findings
+}
+
+/// Checks that the paths exist that the documents for developers show as code, such as `crates/store/src/lib.rs` or
+/// `store/src/lib.rs`. Patterns such as `*.md` and placeholders such as `NAME` are not checked.
+pub fn missing_paths(tree: &SourceTree) -> Findings {
+    let mut findings = Findings::new();
+    let is_placeholder = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase());
+    for file in [ARCHITECTURE, CONTRIBUTING].into_iter().filter_map(|path| tree.file(path)) {
+        for (line, code) in code_in(file) {
+            let path = code.trim_end_matches('/');
+            let is_path = (TOP_FOLDERS.iter().any(|folder| code.starts_with(folder))
+                || code.contains("/src/"))
+                && !code.contains([' ', '*'])
+                && !code.split('/').any(is_placeholder);
+            if is_path && !tree.exists(path) && !tree.exists(&format!("crates/{path}")) {
+                findings.push(format!("{}:{line}: there is no {code}", file.path));
             }
         }
     }

@@ -11,7 +11,8 @@ fn an_invariant_names_a_test_that_exists() {
 | I4 | no guard | |
 ";
     let tree = SourceTree::of(&[
-        (ARCHITECTURE, table),
+        (ARCHITECTURE, "One writer (I1). I2, I4, and I9 of another table."),
+        (INVARIANTS, table),
         ("crates/store/src/writer_tests.rs", "#[test]\nfn a_second_writer_waits() {}\n"),
         ("web/e2e/first.test.mjs", ""),
         ("xtask/src/tidy/tests.rs", "fn it_holds() {}\nfn gone() {}\n"),
@@ -19,13 +20,15 @@ fn an_invariant_names_a_test_that_exists() {
     assert_eq!(
         unguarded_invariants(&tree),
         [
-            "ARCHITECTURE.md:5: I4 should be I3",
-            "ARCHITECTURE.md:5: there is no test store::gone",
-            "ARCHITECTURE.md:6: I4 names no test",
+            "crates/INVARIANTS.md:5: I4 should be I3",
+            "crates/INVARIANTS.md:5: there is no test store::gone",
+            "crates/INVARIANTS.md:6: I4 names no test",
+            "ARCHITECTURE.md: I3 is not mentioned",
+            "ARCHITECTURE.md: there is no I9",
         ]
     );
-    assert_eq!(unguarded_invariants(&SourceTree::default()), ["ARCHITECTURE.md is missing"]);
-    assert_eq!(unguarded_invariants(&SourceTree::of(&[(ARCHITECTURE, "# Words")])).len(), 1);
+    assert_eq!(unguarded_invariants(&SourceTree::default()), ["crates/INVARIANTS.md is missing"]);
+    assert_eq!(unguarded_invariants(&SourceTree::of(&[(INVARIANTS, "# Words")])).len(), 1);
 }
 
 #[test]
@@ -66,5 +69,18 @@ fn links_to_files_lead_somewhere() {
         tree.files.retain(|file| file.path != path);
         tree.files.push(File { path: path.to_owned(), text: text.to_owned() });
         assert_eq!(broken_links(&tree).len(), broken, "{path}: {text}: {:?}", broken_links(&tree));
+    }
+}
+
+#[test]
+fn paths_in_documents_for_developers_exist() {
+    for (text, missing) in [
+        ("`crates/store/src/lib.rs`, in `crates/store/`", 0),
+        ("`crates/store/src/gone.rs` and `web/gone/`", 2),
+        ("`store/src/lib.rs` and `store/src/gone.rs`", 1),
+        ("`skills/NAME/SKILL.md`, `crates/store/src/*.md`, `src/gone.rs`, crates/gone", 0),
+    ] {
+        let tree = SourceTree::of(&[(CONTRIBUTING, text), ("crates/store/src/lib.rs", "")]);
+        assert_eq!(missing_paths(&tree).len(), missing, "{text}: {:?}", missing_paths(&tree));
     }
 }

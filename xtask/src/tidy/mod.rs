@@ -62,7 +62,7 @@ impl Evidence {
 /// A rule: its name, and the function that finds violations.
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 18] = [
     ("file size", |evidence| words::too_long(&evidence.tree)),
     ("unfinished work", |evidence| words::unfinished(&evidence.tree)),
     ("machine paths", |evidence| words::machine_paths(&evidence.tree)),
@@ -79,6 +79,7 @@ const RULES: [Rule; 17] = [
     ("invariants", |evidence| documents::unguarded_invariants(&evidence.tree)),
     ("commands in documents", |evidence| documents::unknown_commands(&evidence.tree)),
     ("links in documents", |evidence| documents::broken_links(&evidence.tree)),
+    ("paths in documents", |evidence| documents::missing_paths(&evidence.tree)),
     ("list of crates", |evidence| index::outdated(&evidence.tree)),
 ];
 

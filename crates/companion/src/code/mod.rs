@@ -1,4 +1,16 @@
 //! Turns about code: the same round loop as in chat, with other tools, another context, and a proposal at the end.
+//!
+//! Before the first round, the workspace is indexed, the undecided changes of the conversation are taken over, a
+//! checkpoint is created, and the context is gathered (`request_context`): mentioned files, the files that matter and
+//! why, the rules and the map of the project, and notes on earlier failures. Each part has its share of the budget.
+//!
+//! The model gets the tools of the workspace and a few general ones, which pass the same gate. In a mode that only
+//! reads, every tool that changes something refuses by itself, whatever the model calls. A small model gets no tools:
+//! it writes whole files in code blocks, which become calls too.
+//!
+//! After a reply without calls, [`VerifyLoop`] decides whether the run goes on: a requested change that is missing is
+//! asked for once, what changed is built and tested, and the first error goes back to the model until everything
+//! passes, the same error returns, or the rounds are used up. At the end, all changes are one proposal.
 
 mod actions;
 mod code_blocks;

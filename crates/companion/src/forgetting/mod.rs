@@ -1,8 +1,18 @@
 //! Forgetting: what a request covers is removed from the database, from files and from the models' caches, and the data
 //! folder is searched for remains.
 //!
-//! The target is stored until it is done, so that a crash does not end it half way. Work that was active meanwhile may
-//! have read the words before, so its output is swept again when it has ended ([`ActiveWork`]).
+//! First the target is determined (`target`): the facts and messages that are removed entirely, and the words that are
+//! searched for. The sentence of a fact is searched for as a statement, so that forgetting *Lives in Rome* leaves *Anna
+//! lives in Rome* alone. The thing that it names is searched for only if it occurs in no other context; otherwise the
+//! user is asked.
+//!
+//! Then the words are removed from every column that can hold them, the audit log and the files, the models drop what
+//! they cached of the changed conversations, deleted pages of the database are overwritten, and the whole data folder
+//! is searched for remains. The target is stored until this is done, so that a crash does not end it half way. Work
+//! that was active meanwhile may have read the words before, so its output is swept again when it has ended
+//! ([`ActiveWork`]).
+//!
+//! The history of memory files is rewritten after [`GRACE`]; until then the words to remove are known only by hashes.
 
 mod phrases;
 mod search;

@@ -2,6 +2,12 @@
 //!
 //! They are shown in the context of the message and not at the beginning of the prompt. The beginning thus stays the
 //! same for all requests, and a greeting is shown no tools.
+//!
+//! If the wording of a request calls for a tool, an embedded model must begin its answer with a call: those with up to
+//! 1.5 billion parameters rarely write a readable call by themselves. They are shown the required arguments and at most
+//! one more, since they fill in everything that they see. The result is the answer if it is short and the program's
+//! own, because such a model changes what it repeats. A tool that is switched off can be called too and says how to
+//! switch it on, where the model would invent an answer.
 
 use std::collections::BTreeSet;
 

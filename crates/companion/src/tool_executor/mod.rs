@@ -1,5 +1,18 @@
-//! Tool execution: each call is checked, passes the permission check, waits for a confirmation where needed, runs, and
-//! is reported.
+//! Tool execution: the only way from a call to its effect, whether the call comes from a reply, the fast path, a button
+//! or an API client.
+//!
+//! 1. The call is checked. The tool is looked up by name or tag, and one whose group is switched off is not found. An
+//!    active skill may exclude it. The arguments are converted to the types of the schema; if they do not fit, the
+//!    model is told what is wrong. A call that is repeated too often in a turn is refused.
+//! 2. The gate decides ([`tools::decide`]) by the user's permission, the stored grants for exactly these arguments, the
+//!    user's rules, and the taint of the prompt. If it asks, the turn waits for the user. A yes can be stored as a
+//!    permission or a grant, but not while there is taint. The permission is checked once more after the answer.
+//! 3. The tool runs within its time limit, its output is cut, and a panic fails this call alone. Calls of one reply run
+//!    in parallel, unless they touch the same area and one of them changes it.
+//! 4. The outcome is stored with the message and written into the audit log, and only then sent.
+//!
+//! The origins of a result are stored with the message in the transaction of its round, and pass into the summary that
+//! replaces it. So the taint of a prompt covers the whole branch, also after a restart.
 
 mod call_outcome;
 mod outcome;

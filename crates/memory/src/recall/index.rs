@@ -1,7 +1,8 @@
 //! The index of everything that can be recalled, for comparison with a question in one pass.
 //!
 //! Conversations spread content over several turns, such as a question and its answer. A turn's words therefore count
-//! for its neighbours too, and a turn that follows a question is read together with it.
+//! for its neighbours too, and a turn that follows a question is read together with it. The full-text search of the
+//! store cannot rank like that, so it serves only the search by users.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use host::{ProcessError, Program};
 use serde_json::Value;
 
-/// The D-Bus session bus, on which media players register.
+/// The D-Bus session bus, on which media players register. It is reached through `busctl`, which comes with systemd and
+/// prints JSON: a D-Bus library would add many dependencies for a few calls.
 #[async_trait]
 pub(crate) trait SessionBus: Send + Sync {
     /// Runs `busctl` with these arguments and returns its output; null if it prints nothing.
