@@ -44,13 +44,7 @@ use self::unpack::Staging;
 
 pub use self::error::BackupError;
 pub use self::manifest::Skipped;
-
-/// The progress in bytes. Bytes that are read twice count twice; at the end `done` equals `total`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Progress {
-    pub done: u64,
-    pub total: u64,
-}
+pub use self::meter::Progress;
 
 /// A summary of a backup's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

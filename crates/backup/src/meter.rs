@@ -4,11 +4,16 @@ use std::io::{self, Read, Write};
 use host::hex;
 use sha2::{Digest as _, Sha256};
 
-use super::Progress;
-
 /// The number of bytes between two reports.
 const STEP: u64 = 256 * 1024;
 const BUFFER: usize = 64 * 1024;
+
+/// The progress in bytes. Bytes that are read twice count twice; at the end `done` equals `total`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub done: u64,
+    pub total: u64,
+}
 
 /// Counts bytes and reports the progress. `tell` returns whether to continue.
 pub(super) struct ProgressMeter<'a> {

@@ -4,12 +4,11 @@ use host::{Clock, IdSource};
 use memory::{Memory, MemoryError, RecallRequest, RecallResult};
 use model::{ChatModel, ModelRequest};
 use protocol::{
-    CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest,
-    MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MessageId, Personality, PersonalityPatch, Push,
-    TurnId, UserId, VerifyRequest, WaitingConfirmation,
+    CodeRequest, CodeRunRequest, ConfirmRequest, ConversationId, ForgetReport, ForgetRequest, MessageId,
+    Personality, PersonalityPatch, Push, TurnId, UserId, VerifyRequest, WaitingConfirmation,
 };
 use serde_json::{Map, Value};
-use store::{BeginTurnResult, MessageTarget, NewAttachment, NewTurn, Store, Turn};
+use store::{BeginTurnResult, MessageTarget, NewTurn, Store, Turn};
 use tokio::sync::Mutex;
 use tools::Taint;
 use workspace::OpenWorkspaces;
@@ -38,6 +37,7 @@ use crate::tool_executor::ToolExecutor;
 use crate::turn::{self, NewTurnRun, TurnRunner};
 use crate::turn_log::TurnLog;
 use crate::unstored_turns::{UnstoredTurns, last_event};
+use crate::user_message::UserMessage;
 
 /// The number of locks under which turns begin; a conversation always has the same one.
 const QUEUE_LOCKS: usize = 64;
@@ -55,18 +55,6 @@ pub struct CompanionParts {
     pub forgetting: Arc<ForgetService>,
     /// The open workspaces for code.
     pub workspaces: Option<OpenWorkspaces>,
-}
-
-/// A message to be answered.
-#[derive(Debug, Clone, Default)]
-pub struct UserMessage {
-    pub message: String,
-    pub conversation: Option<ConversationId>,
-    pub edit_of: Option<MessageId>,
-    pub attachments: Vec<NewAttachment>,
-    pub client_message_id: Option<String>,
-    /// The details of a request about code, if it is one.
-    pub code: Option<CodeRequest>,
 }
 
 /// The companion: takes messages and answers them, one turn at a time in each conversation.
@@ -239,7 +227,7 @@ impl Companion {
 
     /// Stores the message and begins to answer it. Once this returns, the message is stored in any case.
     pub async fn say(&self, user: UserId, message: UserMessage) -> Result<Arc<TurnLog>, CompanionError> {
-        check(&message)?;
+        message.check()?;
         let this = self.clone();
         self.run_to_end(async move { this.store_and_begin(user, message).await }).await
     }
@@ -487,28 +475,5 @@ impl Companion {
     /// Stops every running turn, keeps its results, and takes no more messages.
     pub async fn close(&self) {
         self.components.turns.close().await;
-    }
-}
-
-fn check(message: &UserMessage) -> Result<(), CompanionError> {
-    if message.message.trim().is_empty() && message.attachments.is_empty() {
-        return Err(CompanionError::EmptyMessage);
-    }
-    if message.message.len() > MAX_MESSAGE_BYTES {
-        return Err(CompanionError::MessageTooLong {
-            bytes: message.message.len(),
-            limit: MAX_MESSAGE_BYTES,
-        });
-    }
-    if message.attachments.len() > MAX_ATTACHMENTS {
-        return Err(CompanionError::TooManyAttachments { limit: MAX_ATTACHMENTS });
-    }
-    match message.attachments.iter().find(|attachment| attachment.data.len() > MAX_ATTACHMENT_BYTES) {
-        None => Ok(()),
-        Some(attachment) => Err(CompanionError::AttachmentTooLarge {
-            name: attachment.name.clone(),
-            bytes: attachment.data.len(),
-            limit: MAX_ATTACHMENT_BYTES,
-        }),
     }
 }

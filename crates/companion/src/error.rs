@@ -35,6 +35,12 @@ pub enum CompanionError {
 }
 
 impl CompanionError {
+    /// Creates the error for a request that cannot be fulfilled, with the text of its reason.
+    #[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+    pub(crate) fn refused(reason: impl ToString) -> Self {
+        Self::Refused(reason.to_string())
+    }
+
     pub fn code(&self) -> ErrorCode {
         match self {
             CompanionError::Store(error) | CompanionError::Memory(MemoryError::Store(error)) => stored(error),

@@ -44,10 +44,11 @@ mod tool_set;
 mod turn;
 mod turn_log;
 mod unstored_turns;
+mod user_message;
 
 pub use api::{ApiRequest, BareAnswer};
 pub use background::{Housekeeping, MemoryMaintenance, Prewarming, Process, Supervisor};
-pub use companion::{Companion, CompanionParts, UserMessage};
+pub use companion::{Companion, CompanionParts};
 pub use error::CompanionError;
 pub use feed::{Feed, FeedReader, NumberedPush};
 pub use forgetting::{ForgetParts, ForgetService, GRACE, SearchedPlaces, tools};
@@ -58,3 +59,4 @@ pub use settings::Settings;
 pub use soul::{Soul, SoulFile};
 pub use tool_access::{ToolAccess, may_use};
 pub use turn_log::TurnLog;
+pub use user_message::UserMessage;

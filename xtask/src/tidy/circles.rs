@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Findings;
+use super::findings::Findings;
 use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 use crate::rust::resolve::{Uses, uses};

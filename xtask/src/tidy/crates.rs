@@ -1,6 +1,6 @@
 //! Rules for the crates of this workspace: their documentation, their lints, and their dependencies on each other.
 
-use super::Findings;
+use super::findings::Findings;
 use super::tree::SourceTree;
 use crate::json::JsonValue;
 

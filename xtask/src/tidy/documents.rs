@@ -1,6 +1,6 @@
 //! Rules that check the documents against the repository.
 
-use super::Findings;
+use super::findings::Findings;
 use super::tree::{File, SourceTree};
 use crate::args::XtaskCommand;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Findings;
+use super::findings::Findings;
 
 /// The format in which `cargo tree` prints a crate: `name version|feature,feature`.
 pub const FORMAT: &str = "{p}|{f}";

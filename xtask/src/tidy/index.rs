@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::Findings;
 use super::circles::roots;
 use super::crates::is_of_the_program;
+use super::findings::Findings;
 use super::tree::SourceTree;
 use crate::failure::{ErrorContext, TaskResult};
 

@@ -1,6 +1,6 @@
 //! A rule for licences: every dependency must allow use, modification and redistribution with few obligations.
 
-use super::Findings;
+use super::findings::Findings;
 use crate::json::JsonValue;
 
 const ALLOWED: [&str; 13] = [

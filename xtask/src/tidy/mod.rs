@@ -5,6 +5,7 @@ mod circles;
 mod crates;
 mod documents;
 mod features;
+mod findings;
 mod index;
 mod licences;
 mod names;
@@ -23,11 +24,9 @@ use crate::repo::Repo;
 use crate::setup::{self, Requirements, web};
 use crate::terminal::Terminal;
 use crate::tiers::TestCounts;
+use findings::Findings;
 pub use index::write as write_index;
 use tree::SourceTree;
-
-/// A list of violations: `path:line: what`.
-type Findings = Vec<String>;
 
 /// The inputs of the rules.
 struct Evidence {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Findings;
 use super::circles::roots;
+use super::findings::Findings;
 use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 

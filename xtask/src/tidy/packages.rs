@@ -1,6 +1,6 @@
 //! Rules for packages from registries.
 
-use super::Findings;
+use super::findings::Findings;
 use super::licences;
 use super::tree::SourceTree;
 use crate::json::JsonValue;

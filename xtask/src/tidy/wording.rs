@@ -1,6 +1,6 @@
 //! Rules for comments: the first words of documentation, and the name of the companion.
 
-use super::Findings;
+use super::findings::Findings;
 use super::tree::{File, SourceTree};
 use crate::rust::tokens::{RustToken, TokenKind, tokens};
 

@@ -1,6 +1,6 @@
 //! Rules for the text of files: their length, and forbidden words.
 
-use super::Findings;
+use super::findings::Findings;
 use super::tree::{File, SourceTree};
 
 const MOST_LINES: usize = 800;

@@ -10,8 +10,8 @@ use crate::process::{self, OutputEvent};
 use crate::repo::{BuildProfile, Repo};
 use crate::setup::{self, system};
 use crate::terminal::{Terminal, TerminalAudience, without_colour};
-use crate::tiers::Tier;
 use crate::tiers::summary::{Results, TestCounts, TestRunner};
+use crate::tiers::tier::Tier;
 
 /// The test targets with tiers of their own.
 const DOORS: &str = "doors";

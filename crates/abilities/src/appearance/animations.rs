@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
-use super::command;
+use super::command::command;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct NoArguments {}

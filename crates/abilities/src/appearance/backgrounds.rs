@@ -9,7 +9,7 @@ use tools::blocking::in_background;
 use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::animations::NoArguments;
-use super::command;
+use super::command::command;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

@@ -3,7 +3,7 @@ use protocol::Expression;
 use serde_json::{Map, Value, json};
 use tools::{Effect, Group, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
-use super::command;
+use super::command::command;
 
 /// The intensity if none is given.
 const DEFAULT_INTENSITY: f64 = 0.8;

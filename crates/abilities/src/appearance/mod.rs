@@ -4,15 +4,14 @@
 
 mod animations;
 mod backgrounds;
+mod command;
 mod express;
 mod panel;
 
 use std::sync::Arc;
 
 use avatar::AvatarAssets;
-use protocol::Command;
-use serde_json::Value;
-use tools::{Tool, ToolOutput, tool};
+use tools::{Tool, tool};
 
 pub use express::read_expression;
 
@@ -26,12 +25,6 @@ pub fn tools(assets: &Arc<AvatarAssets>) -> Result<Vec<Arc<dyn Tool>>, String> {
         Arc::new(express::Express::new()?),
         Arc::new(panel::Panel::new()?),
     ])
-}
-
-/// Returns a command for the client, with a text for the model.
-fn command(action: &str, payload: Value, text: String) -> ToolOutput {
-    let command = Command { action: action.to_owned(), payload };
-    ToolOutput { text, command: Some(command), ..ToolOutput::default() }
 }
 
 #[cfg(test)]

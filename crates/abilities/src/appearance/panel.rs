@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tools::{Effect, Group, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
-use super::command;
+use super::command::command;
 
 const PANELS: [&str; 9] =
     ["conversation", "widgets", "map", "weather", "system", "console", "awareness", "orb", "clock"];

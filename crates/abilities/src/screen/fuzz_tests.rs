@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{LARGEST_PAYLOAD, tools};
+use super::payload::LARGEST_PAYLOAD;
+use super::tools;
 use crate::TextGenerator;
 use crate::test_support::{ScriptedGenerator, run, settings};
 

@@ -4,8 +4,9 @@ use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
 use crate::CurrentConfig;
 
+use super::cities;
+use super::payload::{repair_title, shown};
 use super::payload_schema::unpacked;
-use super::{cities, repair_title, shown};
 
 /// The `map` tool, which shows a place, markers and a route.
 pub struct MapTool {

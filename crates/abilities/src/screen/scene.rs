@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
+use super::payload::{repair_title, shown};
 use super::payload_schema::PayloadSchema;
-use super::{repair_title, shown};
 use crate::{TextGenerator, TextRequest};
 
 mod arrange;

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tools::{Effect, Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
+use super::payload::{repair_title, shown};
 use super::scene::ShapeGenerator;
-use super::{repair_title, shown};
 use crate::TextGenerator;
 
 mod chart;

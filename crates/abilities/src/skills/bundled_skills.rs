@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use rust_embed::RustEmbed;
 
-use super::{Skill, SkillText, Source};
+use super::skill::{Skill, SkillText, Source};
 
 #[derive(RustEmbed)]
 #[folder = "../../skills"]

@@ -10,6 +10,7 @@ mod allowed_tools;
 mod bundled_skills;
 mod front_matter;
 mod prompt_list;
+mod skill;
 mod tools;
 mod user_skills;
 mod yaml;
@@ -22,15 +23,12 @@ use protocol::{SkillInfo, SkillView};
 
 pub use self::tools::tools;
 pub use bundled_skills::BundledSkills;
-use front_matter::FrontMatter;
+pub use skill::SkillError;
+use skill::{Skill, Source};
 use user_skills::{SkillStamp, UserSkills};
 
 /// The tools for reading skills, which are allowed even while a skill restricts the tools.
 const ALWAYS_ALLOWED: [&str; 2] = ["skill", "skill_file"];
-/// The largest `SKILL.md`, in bytes; a model could not follow a larger one.
-const LARGEST_SKILL: u64 = 128 * 1024;
-const LARGEST_FILE: u64 = 256 * 1024;
-
 /// All bundled and user skills.
 pub struct Skills {
     shipped: BundledSkills,
@@ -39,54 +37,6 @@ pub struct Skills {
 }
 
 type All = Arc<BTreeMap<String, Skill>>;
-
-/// A skill as read from its files.
-#[derive(Debug)]
-struct Skill {
-    source: Source,
-    /// The text, or the reason why the skill cannot be used.
-    text: Result<SkillText, String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
-    Bundled,
-    User,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct SkillText {
-    front: FrontMatter,
-    body: String,
-}
-
-impl SkillText {
-    fn read(folder: &str, bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes).map_err(|_| "SKILL.md is not UTF-8 text.".to_owned())?;
-        let (front, body) = front_matter::split(text)?;
-        let front = FrontMatter::read(front)?;
-        if front.name != folder {
-            return Err(format!(
-                "Its name is “{}” and its folder's “{folder}”. They have to match.",
-                front.name
-            ));
-        }
-        Ok(Self { front, body: body.trim().to_owned() })
-    }
-}
-
-/// The reason why a file of a skill cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SkillError {
-    #[error("There is no skill named “{0}”.")]
-    NoSkill(String),
-    #[error("The skill “{name}” cannot be used: {trouble}")]
-    Broken { name: String, trouble: String },
-    #[error("The skill “{name}” has no file {path}.")]
-    NoFile { name: String, path: String },
-    #[error("{0} is not text, or is too large to be read.")]
-    NotText(String),
-}
 
 impl Skills {
     pub fn open(shipped: BundledSkills, folder: impl Into<PathBuf>) -> Self {
@@ -131,13 +81,13 @@ impl Skills {
     /// An entry with brackets, such as `run_command(git:*)`, is narrower than a tool and names none.
     pub fn allowed_tools(&self, name: &str) -> Option<Vec<String>> {
         let all = self.all();
-        let mut tools = all.get(name)?.text.as_ref().ok()?.front.allowed_tools.clone()?;
+        let mut names = all.get(name)?.text.as_ref().ok()?.front.allowed_tools.clone()?;
         for tool in ALWAYS_ALLOWED {
-            if !tools.iter().any(|allowed| allowed == tool) {
-                tools.push(tool.to_owned());
+            if !names.iter().any(|allowed| allowed == tool) {
+                names.push(tool.to_owned());
             }
         }
-        Some(tools)
+        Some(names)
     }
 
     /// Returns the text of a further file of a skill.

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tools::{Invocation, Tool, ToolDefinition, ToolError, ToolOutput};
 
-use super::{SkillError, Skills};
+use super::Skills;
+use super::skill::SkillError;
 use tools::blocking::in_background;
 
 /// The most characters of a skill's text for the model: about six thousand tokens.

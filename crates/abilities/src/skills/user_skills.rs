@@ -3,7 +3,11 @@ use std::path::{Path, PathBuf};
 use host::{EntryKind, RootDir, RootError};
 use jiff::Timestamp;
 
-use super::{LARGEST_FILE, LARGEST_SKILL, Skill, SkillError, SkillText, Source};
+use super::skill::{Skill, SkillError, SkillText, Source};
+
+/// The largest `SKILL.md`, in bytes; a model could not follow a larger one.
+const LARGEST_SKILL: u64 = 128 * 1024;
+const LARGEST_FILE: u64 = 256 * 1024;
 
 /// The most skills read; further entries of the folder are ignored.
 const MOST_SKILLS: usize = 500;

@@ -9,7 +9,6 @@ use tools::Taint;
 use workspace::{EditAccess, EditSession, OpenWorkspaces, WorkspacePath, WorkspaceSession};
 
 use super::instructions::EditMethod;
-use super::refused;
 use super::verify_loop::{CodeRun, VerifyLoop, report_result};
 use crate::error::CompanionError;
 use crate::metrics::millis;
@@ -39,7 +38,8 @@ impl CodeActions {
     ) -> Result<Arc<TurnLog>, CompanionError> {
         let CodeRunRequest { command, root } = request;
         let services = Arc::clone(&self.turns.services);
-        let workspace = services.workspaces()?.get(user, root.as_deref()).await.map_err(refused)?;
+        let workspace =
+            services.workspaces()?.get(user, root.as_deref()).await.map_err(CompanionError::refused)?;
         self.turns.begin(user, move |log| async move {
             let result = run_command(&services, &workspace, &log, command).await;
             last_event(&log, result)
@@ -50,16 +50,19 @@ impl CodeActions {
     pub async fn verify(&self, user: UserId, request: VerifyRequest) -> Result<Arc<TurnLog>, CompanionError> {
         let services = Arc::clone(&self.turns.services);
         let workspaces = services.workspaces()?.clone();
-        let workspace = workspaces.get(user, request.root.as_deref()).await.map_err(refused)?;
+        let workspace =
+            workspaces.get(user, request.root.as_deref()).await.map_err(CompanionError::refused)?;
         let paths: Vec<WorkspacePath> = request
             .paths
             .iter()
             .map(|path| WorkspacePath::parse(path))
             .collect::<Result<_, _>>()
-            .map_err(refused)?;
+            .map_err(CompanionError::refused)?;
         let session = workspace.edit_session(EditAccess::Read);
         if let Some(id) = request.proposal_id {
-            session.replace_overlay(workspaces.proposal_overlay(user, id).await.map_err(refused)?);
+            session.replace_overlay(
+                workspaces.proposal_overlay(user, id).await.map_err(CompanionError::refused)?,
+            );
         }
         self.turns.begin(user, move |log| async move {
             let result = verify(&services, (&workspaces, &workspace, &session), paths, request, &log).await;
@@ -109,7 +112,10 @@ async fn verify(
     paths.extend(session.overlay().changes().keys().cloned());
     let verified = workspace.verify(session, &paths, log.cancelled(), &|event| log.push(event)).await;
     if let Some(id) = request.proposal_id {
-        workspaces.record_verification(log.user, id, &verified.report).await.map_err(refused)?;
+        workspaces
+            .record_verification(log.user, id, &verified.report)
+            .await
+            .map_err(CompanionError::refused)?;
     }
     let ok = matches!(verified.report.outcome, VerifyOutcome::Passed | VerifyOutcome::Nothing);
     log.push(Event::Token { content: verified.report.summary.clone() });

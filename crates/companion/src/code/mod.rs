@@ -82,14 +82,15 @@ pub(crate) async fn prepare<'a>(
     model: &dyn ChatModel,
 ) -> Result<PreparedCodeTurn<'a>, CompanionError> {
     let workspaces = services.workspaces()?;
-    let workspace = workspaces.open(turn.user, request.root.as_deref()).await.map_err(refused)?;
+    let workspace =
+        workspaces.open(turn.user, request.root.as_deref()).await.map_err(CompanionError::refused)?;
     log.push(Event::Progress {
         stage: "looking at the workspace".into(),
         done: 0,
         total: 1,
         seconds_left: None,
     });
-    workspace.ready().await.map_err(refused)?;
+    workspace.ready().await.map_err(CompanionError::refused)?;
     let (info, settings) = (model.info(), services.settings());
     let small = ModelSize::of(info.parameters).is_small() || info.context < SHORT_CONTEXT;
     let edit_method = if small { EditMethod::Fences } else { EditMethod::Tools };
@@ -141,11 +142,6 @@ pub(crate) async fn prepare<'a>(
     });
     let most_rounds = if small { settings.code.repairs + 2 } else { settings.code.rounds };
     Ok(PreparedCodeTurn { executor, prefix, extras, closing, plan, verify_loop, most_rounds })
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
-fn refused(error: impl ToString) -> CompanionError {
-    CompanionError::Refused(error.to_string())
 }
 
 /// Loads the undecided changes of the conversation into the session, so that the run continues with them.

@@ -12,7 +12,6 @@ use workspace::{EditSession, WorkspacePath, WorkspaceSession};
 
 use super::context_parts::{self, ContextText};
 use super::mentions::{Mention, mentions};
-use super::refused;
 use super::similar_files::similar_files;
 use crate::error::CompanionError;
 use crate::prompt::text::TokenCounter;
@@ -115,8 +114,9 @@ impl ContextGatherer<'_> {
 
     /// Reads a file that the request names.
     fn look(&self, path: &str) -> Result<(WorkspacePath, String), CompanionError> {
-        let path = self.session.readable(path).map_err(refused)?;
-        let text = self.text(&path).ok_or_else(|| refused(format!("there is no file {path}")))?;
+        let path = self.session.readable(path).map_err(CompanionError::refused)?;
+        let text =
+            self.text(&path).ok_or_else(|| CompanionError::refused(format!("there is no file {path}")))?;
         Ok((path, text))
     }
 
@@ -251,7 +251,10 @@ impl ContextGatherer<'_> {
             let hints = RelevanceSources { history: history.as_deref(), similarity };
             find_relevant_files(workspace.index(), request, &hints, MOST_RELEVANT)
         });
-        let found = found.await.map_err(|_| refused("it was interrupted"))?.map_err(refused)?;
+        let found = found
+            .await
+            .map_err(|_| CompanionError::refused("it was interrupted"))?
+            .map_err(CompanionError::refused)?;
         let told = |file: workspace::relevance::RankedFile| {
             (file.path, file.reasons.iter().map(ToString::to_string).collect())
         };

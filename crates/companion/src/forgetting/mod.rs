@@ -14,12 +14,13 @@
 //!
 //! The history of memory files is rewritten after [`GRACE`]; until then the words to remove are known only by hashes.
 
+mod find_target;
 mod phrases;
 mod search;
 mod target;
 mod tool;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ use tokio::sync::Mutex;
 use tools::AuditLog;
 
 pub(crate) use self::phrases::what_to_forget;
+pub use self::search::SearchedPlaces;
 use self::target::ForgetTarget;
 pub(crate) use self::tool::NAME as TOOL;
 pub use self::tool::tools;
@@ -48,18 +50,6 @@ pub const GRACE: Duration = Duration::from_hours(7 * 24);
 
 /// The time that a confirmed request waits for active work to end.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// The places outside the database that may contain the words.
-#[derive(Debug, Clone, Default)]
-pub struct SearchedPlaces {
-    /// The data folder, which is searched completely afterwards.
-    pub home: PathBuf,
-    /// The file with the owner's terminal input history.
-    pub typed: PathBuf,
-    pub backups: PathBuf,
-    /// The model files, which contain no user data.
-    pub models: PathBuf,
-}
 
 /// The services of a [`ForgetService`].
 pub struct ForgetParts {

@@ -2,16 +2,26 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use memory::Redaction;
-
-use super::SearchedPlaces;
 
 /// The size in bytes of the pieces in which files are read.
 const PIECE: usize = 4 << 20;
 /// The overlap in bytes, for words that begin in one piece and end in the next.
 const OVERLAP: usize = 16 << 10;
+
+/// The places outside the database that may contain the words.
+#[derive(Debug, Clone, Default)]
+pub struct SearchedPlaces {
+    /// The data folder, which is searched completely afterwards.
+    pub home: PathBuf,
+    /// The file with the owner's terminal input history.
+    pub typed: PathBuf,
+    pub backups: PathBuf,
+    /// The model files, which contain no user data.
+    pub models: PathBuf,
+}
 
 /// Searches every file of the data folder and the packed objects of git histories. Backups and models are left out.
 pub fn found_in(places: &SearchedPlaces, redaction: &Redaction) -> Vec<String> {

@@ -10,7 +10,7 @@ use model::ChatModel;
 use protocol::{Event, FactId, MemoryItem, MemoryKind, Origin, UserId};
 use store::Turn;
 
-use self::wording::{RecallExtent, RecallRoom, about_replaced};
+use self::wording::{RecallExtent, RecallRoom, SURE_ANSWER, about_replaced};
 use crate::model_size::{ModelSize, is_tiny};
 use crate::prompt::memory_block::marked_lines;
 use crate::prompt::{Branch, TokenBudget};
@@ -27,8 +27,6 @@ const SHARE: u32 = 12;
 const LETTERS: u32 = 3;
 /// An upper limit of letters per token for any text; longer texts need not be counted.
 const MOST_LETTERS: u32 = 16;
-/// The score from which a fact is taken to answer the question; weaker matches beside it would distract.
-const SURE_ANSWER: f32 = 1.2;
 /// Words of messages about the user.
 const OWN: [&str; 6] = ["i", "my", "mine", "we", "our", "again"];
 /// Words of questions about the past.

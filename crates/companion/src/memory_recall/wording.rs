@@ -7,10 +7,11 @@ use jiff::tz::TimeZone;
 use memory::ReplacedFact;
 use protocol::{FactId, MemoryItem, MemoryKind, MessageId};
 
-use super::SURE_ANSWER;
 use crate::prompt::memory_block::REPLACED;
 use crate::prompt::text::{TokenCounter, fit};
 
+/// The score from which a fact is taken to answer the question; weaker matches beside it would distract.
+pub const SURE_ANSWER: f32 = 1.2;
 /// The greatest length of one memory in tokens, a few sentences. The full message can be opened separately.
 const LONGEST_ITEM: u32 = 96;
 /// The share of the best score below which memories are left out beside a fact that surely answers.

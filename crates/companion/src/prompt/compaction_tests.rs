@@ -32,7 +32,8 @@ fn the_extract_has_a_line_for_each_message() {
     ];
     let text = extract(None, &messages, 100, &words);
     assert_eq!(text, "- User: My dog is called Max.\n- You: What a nice name!");
-    let earlier = EpochSummary { text: "- User: Hello.".into(), up_to: MessageId::new(1), origins: Vec::new() };
+    let earlier =
+        EpochSummary { text: "- User: Hello.".into(), up_to: MessageId::new(1), origins: Vec::new() };
     let longer = extract(Some(&earlier), &messages[..1], 100, &words);
     assert_eq!(longer, "- User: Hello.\n- User: My dog is called Max.");
 }

@@ -4,11 +4,13 @@
 //! news.
 
 mod following;
+mod message_words;
 mod tongue;
 
 use tools::ToolDefinition;
 
 pub use following::goes_on;
+use message_words::{times, words};
 
 /// The weight of each word of a matched phrase. A tool with any matched phrase gets one point more.
 const OF_PHRASE: u32 = 2;
@@ -173,10 +175,6 @@ fn asks(message: &str) -> bool {
     message.contains(['?', '？', '؟'])
 }
 
-fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
 fn weight(words: &[String], spec: &ToolDefinition, specs: &[&ToolDefinition]) -> u32 {
     let phrases = spec.asked_by.iter().map(|phrase| times(words, phrase) * OF_PHRASE);
     let asked: u32 = phrases.sum();
@@ -198,13 +196,6 @@ fn weight(words: &[String], spec: &ToolDefinition, specs: &[&ToolDefinition]) ->
     if weight >= LEAST { weight } else { 0 }
 }
 
-/// Returns the number of words of the phrase if all of them occur in a row in the message, otherwise 0.
-fn times(words: &[String], phrase: &str) -> u32 {
-    let phrase: Vec<&str> = phrase.split(' ').collect();
-    let stands = words.windows(phrase.len()).any(|window| window.iter().zip(&phrase).all(|(a, b)| a == b));
-    if stands { u32::try_from(phrase.len()).unwrap_or(1) } else { 0 }
-}
-
 fn mentions(text: &str, word: &str) -> bool {
     words(text).iter().any(|other| is_same(other, word))
 }
@@ -216,30 +207,6 @@ fn is_same(one: &str, other: &str) -> bool {
 
 fn is_telling(word: &str) -> bool {
     word.chars().count() > 3 && !COMMON.contains(&word)
-}
-
-/// Splits a text into lower-case words without apostrophes. After a file name with a known extension, the word `file`
-/// is added.
-fn words(text: &str) -> Vec<String> {
-    let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
-    let mut words = Vec::new();
-    for part in lower.split_whitespace() {
-        let part = part.trim_matches(|letter: char| !letter.is_alphanumeric());
-        words.extend(
-            part.split(|letter: char| !letter.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned),
-        );
-        if names_a_file(part) {
-            words.push("file".to_owned());
-        }
-    }
-    words
-}
-
-fn names_a_file(part: &str) -> bool {
-    const ENDINGS: [&str; 14] =
-        ["txt", "md", "csv", "json", "html", "pdf", "log", "py", "rs", "toml", "yaml", "xml", "ics", "doc"];
-    !part.contains("//")
-        && part.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && ENDINGS.contains(&end))
 }
 
 #[cfg(test)]

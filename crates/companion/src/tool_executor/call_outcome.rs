@@ -1,6 +1,9 @@
-use protocol::{Origin, ToolStatus};
+use protocol::{AuditDecision, Origin, Risk, ToolStatus};
+use serde_json::Value;
 use store::RoundResult;
+use tools::ToolOutput;
 
+use super::checked_call::CheckedCall;
 use crate::requested_call::RequestedCall;
 
 /// The result of a call that was made too often.
@@ -68,6 +71,37 @@ impl CallOutcome {
             ToolStatus::Blocked => "I may not do that. Look at Tools to permit it.".to_owned(),
             _ if self.had_wrong_arguments => MISUNDERSTOOD.to_owned(),
             _ => self.told.text.clone(),
+        }
+    }
+}
+
+/// The end of a call, to be stored and reported.
+pub struct CallEnd {
+    pub name: String,
+    pub args: Value,
+    pub risk: Risk,
+    pub status: ToolStatus,
+    pub had_wrong_arguments: bool,
+    pub output: ToolOutput,
+    pub ms: Option<u32>,
+    pub decision: AuditDecision,
+    pub why: Option<String>,
+}
+
+impl CallEnd {
+    /// Creates the end of a call whose tool ran.
+    pub fn after_run(checked: &CheckedCall, status: ToolStatus, output: ToolOutput) -> Self {
+        let spec = checked.tool.spec();
+        Self {
+            name: spec.name.clone(),
+            args: Value::Object(checked.arguments.clone()),
+            risk: spec.risk,
+            status,
+            had_wrong_arguments: false,
+            output,
+            ms: None,
+            decision: AuditDecision::Allowed,
+            why: None,
         }
     }
 }

@@ -15,6 +15,7 @@
 //! replaces it. So the taint of a prompt covers the whole branch, also after a restart.
 
 mod call_outcome;
+mod checked_call;
 mod outcome;
 mod permission;
 mod user_channel;
@@ -26,16 +27,15 @@ use std::time::Instant;
 
 use futures_util::future::join_all;
 use memory::{MemoryError, Secrets};
-use protocol::{AuditDecision, ConversationId, Event, MessageId, Origin, ToolStatus, User};
-use serde_json::{Map, Value};
+use protocol::{AuditDecision, ConversationId, MessageId, Origin, ToolStatus, User};
+use serde_json::Value;
 use store::StoreError;
 use tokio_util::sync::CancellationToken;
-use tools::{Effect, Group, Invocation, Taint, Tool, ToolError, ToolOutput};
+use tools::{Effect, Group, Taint, Tool, ToolError, ToolOutput};
 
 pub use self::call_outcome::CallOutcome;
-use self::call_outcome::{INCOGNITO, REPEATED};
-use self::outcome::CallEnd;
-use self::user_channel::CallUserChannel;
+use self::call_outcome::{CallEnd, INCOGNITO, REPEATED};
+use self::checked_call::{CallRefusal, CheckedCall};
 use crate::forgetting;
 use crate::requested_call::RequestedCall;
 use crate::services::Services;
@@ -76,36 +76,6 @@ pub struct ToolExecutor<'a> {
 struct ActiveSkills {
     names: String,
     tools: Vec<String>,
-}
-
-/// A checked call that is ready to run.
-struct CheckedCall {
-    id: String,
-    at: u32,
-    tool: Arc<dyn Tool>,
-    arguments: Map<String, Value>,
-}
-
-impl CheckedCall {
-    fn event(&self, status: ToolStatus) -> Event {
-        Event::Tool {
-            id: self.id.clone(),
-            name: self.tool.spec().name.clone(),
-            args: Value::Object(self.arguments.clone()),
-            status,
-            result: None,
-            ms: None,
-            at: Some(self.at),
-        }
-    }
-}
-
-/// The reason why a call does not run.
-struct CallRefusal {
-    status: ToolStatus,
-    decision: AuditDecision,
-    text: String,
-    why: Option<String>,
 }
 
 impl<'a> ToolExecutor<'a> {
@@ -336,18 +306,6 @@ impl<'a> ToolExecutor<'a> {
     /// Returns true if the conversation must leave no traces.
     fn is_incognito(&self) -> bool {
         store::is_incognito(self.log.conversation)
-    }
-
-    fn invocation(&self, checked: &CheckedCall) -> Invocation {
-        Invocation {
-            arguments: checked.arguments.clone(),
-            user: self.user.id,
-            folder: Arc::clone(&self.folder),
-            conversation: self.log.conversation,
-            origins: self.taint.origins().to_vec(),
-            cancel: self.log.cancelled().clone(),
-            user_channel: Arc::new(CallUserChannel::new(self, checked)),
-        }
     }
 
     /// Returns true if the whole result of the call would be on the screen.

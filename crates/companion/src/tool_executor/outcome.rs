@@ -8,39 +8,11 @@ use serde_json::Value;
 use store::RoundResult;
 use tools::{Effect, Group, ToolDefinition, ToolOutput};
 
-use super::{CallOutcome, CallRefusal, CheckedCall, ToolExecutor};
+use super::ToolExecutor;
+use super::call_outcome::{CallEnd, CallOutcome};
+use super::checked_call::CallRefusal;
 use crate::requested_call::RequestedCall;
 use crate::tool_search;
-
-pub(super) struct CallEnd {
-    pub name: String,
-    pub args: Value,
-    pub risk: Risk,
-    pub status: ToolStatus,
-    pub had_wrong_arguments: bool,
-    pub output: ToolOutput,
-    pub ms: Option<u32>,
-    pub decision: AuditDecision,
-    pub why: Option<String>,
-}
-
-impl CallEnd {
-    /// Creates the end of a call whose tool ran.
-    pub fn after_run(checked: &CheckedCall, status: ToolStatus, output: ToolOutput) -> Self {
-        let spec = checked.tool.spec();
-        Self {
-            name: spec.name.clone(),
-            args: Value::Object(checked.arguments.clone()),
-            risk: spec.risk,
-            status,
-            had_wrong_arguments: false,
-            output,
-            ms: None,
-            decision: AuditDecision::Allowed,
-            why: None,
-        }
-    }
-}
 
 impl ToolExecutor<'_> {
     pub(super) async fn end(&self, id: String, call: &RequestedCall, end: CallEnd) -> CallOutcome {

@@ -9,7 +9,8 @@ use protocol::{
 use serde_json::Value;
 use tools::{CallPreview, GateDecision, KnownAddresses, Ruling, decide};
 
-use super::{CallRefusal, CheckedCall, ToolExecutor};
+use super::ToolExecutor;
+use super::checked_call::{CallRefusal, CheckedCall};
 use crate::confirmations::ConfirmationAnswer;
 use crate::services::Services;
 use crate::turn_log::TurnLog;

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use protocol::{AuditDecision, AuditEntry, Confirmation, Event, Risk, ToolStatus, UserId};
 use serde_json::{Map, Value, json};
-use tools::{UserChannel, UserQuestion};
+use tools::{Invocation, UserChannel, UserQuestion};
 
+use super::ToolExecutor;
+use super::checked_call::CheckedCall;
 use super::permission::{ConfirmationOutcome, request_confirmation};
-use super::{CheckedCall, ToolExecutor};
 use crate::confirmations::ConfirmationAnswer;
 use crate::services::Services;
 use crate::turn_log::TurnLog;
@@ -18,7 +19,7 @@ use crate::turn_log::TurnLog;
 /// The output in bytes that one call may show while it runs. Every piece is kept with the turn for a day.
 const MOST_SHOWN: usize = 64 * 1024;
 
-pub(super) struct CallUserChannel {
+struct CallUserChannel {
     services: Arc<Services>,
     log: Arc<TurnLog>,
     user: UserId,
@@ -33,8 +34,23 @@ pub(super) struct CallUserChannel {
     asked: AtomicUsize,
 }
 
+impl ToolExecutor<'_> {
+    /// Returns the invocation of a call, with a channel to the user.
+    pub(super) fn invocation(&self, checked: &CheckedCall) -> Invocation {
+        Invocation {
+            arguments: checked.arguments.clone(),
+            user: self.user.id,
+            folder: Arc::clone(&self.folder),
+            conversation: self.log.conversation,
+            origins: self.taint.origins().to_vec(),
+            cancel: self.log.cancelled().clone(),
+            user_channel: Arc::new(CallUserChannel::new(self, checked)),
+        }
+    }
+}
+
 impl CallUserChannel {
-    pub fn new(executor: &ToolExecutor<'_>, checked: &CheckedCall) -> Self {
+    fn new(executor: &ToolExecutor<'_>, checked: &CheckedCall) -> Self {
         let spec = checked.tool.spec();
         Self {
             services: Arc::clone(executor.services),
@@ -50,9 +66,7 @@ impl CallUserChannel {
             asked: AtomicUsize::new(0),
         }
     }
-}
 
-impl CallUserChannel {
     /// Writes a question of a tool and its outcome into the audit log. The values that the user filled in are left out,
     /// because they are private.
     async fn audit(&self, asked: &str, outcome: &ConfirmationOutcome) {

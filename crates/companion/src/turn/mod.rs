@@ -4,6 +4,7 @@
 //! turns run the same loop of rounds ([`RoundLoop`]), in which the model writes and its tool calls are executed.
 
 mod prepare;
+mod prepared_turn;
 mod rebuild;
 mod rounds;
 mod store_turn;
@@ -16,7 +17,7 @@ use protocol::{CodeMeta, CodeRequest, Event, FactId, Fragment, Push, StopReason,
 use store::{Round, StoreError, Turn};
 use tokio_util::sync::CancellationToken;
 
-use self::prepare::PreparedTurn;
+use self::prepared_turn::PreparedTurn;
 pub(crate) use self::rebuild::ended_turn;
 pub(crate) use self::rounds::{RoundLoop, RoundsOutcome};
 use crate::active_work::WorkGuard;

@@ -1,47 +1,13 @@
-use model::{ChatModel, ToolChoice, ToolSpec};
-use protocol::FactId;
+use model::ChatModel;
 use store::Turn;
 
+use super::prepared_turn::PreparedTurn;
 use super::{CurrentTurn, TurnRunner};
 use crate::memory_recall::{self, RecalledContext};
 use crate::model_size::ModelSize;
 use crate::plan::TurnPlan;
-use crate::prompt::{self, Branch, MessageExtras, PromptPrefix};
+use crate::prompt::{self, Branch, MessageExtras};
 use crate::tool_executor::ToolExecutor;
-
-/// A prepared turn before its first round.
-pub(super) struct PreparedTurn {
-    pub prefix: PromptPrefix,
-    pub extras: MessageExtras,
-    /// The tools that are shown with this one message.
-    pub shown: Vec<ToolSpec>,
-    /// Requires or allows a call at the beginning of the answer.
-    pub tool_choice: ToolChoice,
-    /// An instruction after the request that is not stored with it.
-    pub closing: Option<String>,
-    pub plan: Option<TurnPlan>,
-    pub most_rounds: u32,
-    /// True if there are tools to use.
-    pub has_tools: bool,
-    /// The facts of which the model is told that they have replaced others.
-    pub replaced_facts: Vec<FactId>,
-}
-
-impl PreparedTurn {
-    pub fn new(prefix: PromptPrefix, extras: MessageExtras, most_rounds: u32, has_tools: bool) -> Self {
-        Self {
-            prefix,
-            extras,
-            shown: Vec::new(),
-            tool_choice: ToolChoice::Auto,
-            closing: None,
-            plan: None,
-            most_rounds,
-            has_tools,
-            replaced_facts: Vec::new(),
-        }
-    }
-}
 
 impl TurnRunner {
     /// Prepares a chat turn: its tools, its plan, and the memories that fit the message.

@@ -3,7 +3,7 @@ use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
-use super::{ParseError, SettingEntry, SettingNode, number, position};
+use super::tree::{ParseError, SettingEntry, SettingNode, number, position};
 
 /// The parser options: comments and trailing commas, as Lumina's own reader accepts, and nothing looser.
 pub(crate) fn options() -> ParseOptions {

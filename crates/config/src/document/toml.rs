@@ -1,7 +1,7 @@
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
-use super::{ParseError, SettingEntry, SettingNode, number, position};
+use super::tree::{ParseError, SettingEntry, SettingNode, number, position};
 
 pub(super) fn parse(text: &str) -> Result<Vec<SettingEntry>, ParseError> {
     let document = Document::parse(text).map_err(|error| ParseError {

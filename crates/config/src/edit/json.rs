@@ -3,7 +3,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
 
-use super::{EditError, Element, Found, ListElement, without};
+use super::text::{EditError, Element, Found, ListElement, without};
 use crate::document::{Format, ParseError, json_options, json_root, position};
 
 pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {

@@ -1,6 +1,7 @@
 use serde_json::Value;
 
-use super::{Element, ListElement, comma, line_start, rendered, spliced, without};
+use super::text::{Element, ListElement, comma, line_start, spliced, without};
+use super::toml;
 use crate::document::{Format, Span};
 
 pub(super) fn is_of_texts(value: &Value) -> bool {
@@ -73,4 +74,18 @@ fn append(format: Format, text: &str, brackets: &Span, last: Option<&Span>, item
     let comma_behind = if trailing_comma.is_some() { "," } else { "" };
     let longer = spliced(text, &(close_line..close_line), &format!("{indent}{lines}{comma_behind}{newline}"));
     if trailing_comma.is_some() { longer } else { spliced(&longer, &(last.end..last.end), ",") }
+}
+
+/// Writes a value in this format.
+pub(super) fn rendered(format: Format, value: &Value) -> String {
+    match format {
+        Format::Toml => toml::value(value).to_string(),
+        Format::Json => match value {
+            Value::Array(items) => {
+                let items: Vec<_> = items.iter().map(Value::to_string).collect();
+                format!("[{}]", items.join(", "))
+            }
+            other => other.to_string(),
+        },
+    }
 }

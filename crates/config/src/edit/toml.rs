@@ -1,7 +1,7 @@
 use serde_json::Value;
 use toml_edit::{Array, Document, InlineTable, Item, Table, TableLike};
 
-use super::{EditError, Element, Found, cut, line_start};
+use super::text::{EditError, Element, Found, cut, line_start};
 use crate::document::{ParseError, Span, position};
 
 fn parse(text: &str) -> Result<Document<&str>, EditError> {

@@ -20,6 +20,7 @@ mod pet_facts;
 mod pets;
 mod plans;
 mod possessions;
+mod properties;
 mod relationships;
 mod replacements;
 mod sentence_text;

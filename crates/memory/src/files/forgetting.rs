@@ -10,9 +10,8 @@ use store::Redact;
 use tools::ToolError;
 use tools::blocking::failed;
 
-use super::FOLDER;
 use super::history::{FileHistory, FileHistoryError, label_of};
-use super::name::MemoryName;
+use super::name::{FOLDER, MemoryName};
 use super::repository_swap::{new_repository_path, swap};
 use super::user_files::UserMemoryFiles;
 

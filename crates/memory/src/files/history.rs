@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use protocol::MemoryFileChange;
 use sha2::{Digest, Sha256};
 
-use super::FOLDER;
+use super::name::FOLDER;
 use super::repository_swap::complete_swap;
 
 /// The history of the memories folder: a git repository of its own.

@@ -10,10 +10,9 @@ use store::Store;
 use tools::blocking::{FolderLocks, failed, in_background};
 use tools::{Invocation, ToolError, ToolOutput};
 
-use super::FOLDER;
 use super::forgetting::ForgottenFiles;
 use super::history::FileRevision;
-use super::name::MemoryName;
+use super::name::{FOLDER, MemoryName};
 use super::user_files::{MemoryFileStamp, UserMemoryFiles};
 use crate::redaction::Redaction;
 

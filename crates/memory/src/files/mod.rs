@@ -28,9 +28,6 @@ pub(crate) fn missing(written: &str) -> ToolError {
     name::MemoryName::read(written).map_or_else(|error| error, |name| memory_files::no_memory(&name))
 }
 
-/// The memories folder, relative to a user's folder.
-const FOLDER: &str = "memories";
-
 pub(crate) fn tools(files: &Arc<MemoryFiles>) -> Result<Vec<Arc<dyn Tool>>, String> {
     Ok(vec![
         Arc::new(tool(create::MemoryCreate(Arc::clone(files)))?),

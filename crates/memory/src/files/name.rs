@@ -3,9 +3,10 @@ use std::path::Path;
 use host::{EntryKind, RootDir};
 use icu_normalizer::ComposingNormalizer;
 use tools::ToolError;
-
-use super::FOLDER;
 use tools::blocking::failed;
+
+/// The memories folder, relative to a user's folder.
+pub const FOLDER: &str = "memories";
 
 /// The name of a memory file: valid on every system, not hidden, and without path components.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,8 @@ use jiff::Timestamp;
 use tools::blocking::failed;
 use tools::{ToolError, ToolOutput};
 
-use super::FOLDER;
 use super::history::{FileHistory, FileRevision};
-use super::name::{MemoryName, existing};
+use super::name::{FOLDER, MemoryName, existing};
 
 /// Name, modification time and length: if they are unchanged, so is the file.
 pub type MemoryFileStamp = (String, Timestamp, u64);

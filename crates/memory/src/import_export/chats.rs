@@ -10,10 +10,21 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::{ExportedConversation, ExportedMessage};
 
-use super::ImportContext;
-
 /// Upper bound on the messages of one imported conversation; no real one is longer.
 const MOST_MESSAGES: usize = 20_000;
+
+/// The context that is needed to read a file.
+pub(super) struct ImportContext<'a> {
+    pub name: &'a str,
+    pub now: Timestamp,
+    pub zone: &'a TimeZone,
+}
+
+impl ImportContext<'_> {
+    fn origin(&self) -> Origin {
+        Origin::File(self.name.to_owned())
+    }
+}
 
 /// A message being imported. Ids count from one.
 struct ImportedMessage {

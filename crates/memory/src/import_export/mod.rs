@@ -10,12 +10,11 @@ use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read as _};
 
 use facts::Wording;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use protocol::{ConversationId, FactId, FactStatus, MemoryImportReply, NewFactRequest, Origin, UserId};
+use protocol::{ConversationId, FactId, FactStatus, MemoryImportReply, NewFactRequest, UserId};
 use serde_json::Value;
 use store::{ExportedConversation, FactUpdate, NewEntry};
 
+use self::chats::ImportContext;
 use self::document::{DocumentFact, MemoryDocument};
 use crate::access::{Author, Recipient};
 use crate::memory::{Memory, MemoryError, Result};
@@ -27,19 +26,6 @@ const PAGE: u32 = 500;
 
 /// The maximum number of notes in a file; more than a person would write down.
 const MOST_NOTES: usize = 5_000;
-
-/// The context that is needed to read a file.
-pub(crate) struct ImportContext<'a> {
-    pub name: &'a str,
-    pub now: Timestamp,
-    pub zone: &'a TimeZone,
-}
-
-impl ImportContext<'_> {
-    fn origin(&self) -> Origin {
-        Origin::File(self.name.to_owned())
-    }
-}
 
 /// The detected kind of a file, with its content.
 enum ImportedFile {

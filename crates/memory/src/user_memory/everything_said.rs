@@ -3,15 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use protocol::{FactStatus, Role};
-use store::{RecallableMessage, StoredFact};
+use protocol::FactStatus;
+use store::StoredFact;
 
+use super::UserMemory;
+use super::item::{ItemKey, RecallItem};
 use super::outdated::is_corrected;
-use super::{ItemKey, RecallHit, RecallItem, SearchInput, UserMemory};
-use crate::recall::{ItemPosition, ScoreParts, ScoredItem, is_mere_question};
-
-/// The characters that a line takes in addition to its text: its day and its speaker.
-const LINE: usize = 40;
+use super::search::{EverythingSaid, LINE, RecallHit, SearchInput};
+use crate::recall::{ItemPosition, ScoreParts, ScoredItem};
 
 /// The score that the last of a few messages gains over the first.
 const LATER: f32 = 0.6;
@@ -19,39 +18,10 @@ const LATER: f32 = 0.6;
 /// else, and an old answer is as good as a new one.
 const FEW: usize = 4;
 
-/// Everything that the user said, and the number of characters still available.
-#[derive(Debug)]
-pub(crate) struct EverythingSaid {
-    /// The hits, best first.
-    pub hits: Vec<RecallHit>,
-    pub room: usize,
-}
-
-impl EverythingSaid {
-    /// Reserves the room for a text, if there is enough.
-    pub fn takes(&mut self, text: &str) -> bool {
-        let left = self.room.checked_sub(text.chars().count() + LINE);
-        self.room = left.unwrap_or(self.room);
-        left.is_some()
-    }
-
-    pub fn contains(&self, key: ItemKey) -> bool {
-        self.hits.iter().any(|hit| hit.item.key() == key)
-    }
-}
-
 /// The positions of everything that the user said, and the number of characters still available.
 pub(super) struct StatementPositions {
     positions: BTreeSet<ItemPosition>,
     room: usize,
-}
-
-/// Returns the number of characters of a message that state something about the user. The companion's messages do not
-/// count: they are based on the user's or on other content, and are longer. Imported role-play and mere questions do
-/// not count either.
-pub(super) fn stated_chars(message: &RecallableMessage) -> Option<usize> {
-    let tells = message.role == Role::User && !message.is_foreign && !is_mere_question(&message.content);
-    tells.then(|| message.content.chars().count())
 }
 
 impl UserMemory {

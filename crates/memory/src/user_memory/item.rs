@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use protocol::{ConversationId, FactId, MemoryKind, MessageId, Origin, Role};
 use sha2::{Digest, Sha256};
-use store::SavedEntry;
+use store::{RecallableMessage, SavedEntry};
+
+use crate::recall::is_mere_question;
 
 /// The key of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,4 +86,12 @@ pub fn file_key(name: &str, piece: &str) -> ItemKey {
     let bytes: [u8; 32] = hash.finalize().into();
     let number = bytes.first_chunk::<8>().map_or(0, |first| i64::from_le_bytes(*first));
     ItemKey { kind: MemoryKind::File, item: number & i64::MAX }
+}
+
+/// Returns the number of characters of a message that state something about the user. The companion's messages do not
+/// count: they are based on the user's or on other content, and are longer. Imported role-play and mere questions do
+/// not count either.
+pub(super) fn stated_chars(message: &RecallableMessage) -> Option<usize> {
+    let tells = message.role == Role::User && !message.is_foreign && !is_mere_question(&message.content);
+    tells.then(|| message.content.chars().count())
 }

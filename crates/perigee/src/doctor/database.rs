@@ -3,7 +3,8 @@
 use store::{Store, StoreError};
 use tools::sentence;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 use crate::lost_database;
 
 pub async fn checks(installation: &Installation) -> Vec<DoctorCheck> {

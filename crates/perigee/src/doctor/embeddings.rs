@@ -7,7 +7,8 @@ use model::{EmbeddingModel as _, Http};
 use terminal::clean_line;
 use tools::sentence;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 
 /// The time limit; a model server may have to load the model first.
 const TIMEOUT: Duration = Duration::from_secs(30);

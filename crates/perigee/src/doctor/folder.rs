@@ -7,7 +7,8 @@ use std::path::Path;
 use host::RootDir;
 use terminal::bytes;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 
 /// Free space, in bytes, that suffices for conversations but not for a model.
 const LOW_SPACE: u64 = 2_000_000_000;

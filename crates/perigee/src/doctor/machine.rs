@@ -12,7 +12,8 @@ use mcp::made::{Trouble, trouble_in};
 use sandbox::SandboxLevel;
 use terminal::bytes;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 
 /// The least memory, in bytes, for the smallest model.
 const LOW_MEMORY: u64 = 600_000_000;
@@ -222,7 +223,7 @@ async fn version(program: &str, arguments: &[&str]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::CheckLevel;
+    use crate::doctor::check::CheckLevel;
 
     #[test]
     fn every_program_that_is_missing_is_named() {

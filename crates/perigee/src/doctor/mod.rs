@@ -3,73 +3,27 @@
 //! The checks need no server, but query the one that runs, if any. They change nothing, and must finish whatever state
 //! the data folder is in: a failed check is a finding, never an error.
 
+mod check;
 mod database;
 mod embeddings;
 mod folder;
+mod installation;
 mod machine;
 mod model;
 mod service;
 mod settings;
 
-use client::Client;
 use config::{Environment, Flags, Folders, LiveConfig};
 use serde::Serialize;
 use terminal::{AnsiColour, Screen, StyledText, TextStyle, WordWrapper, clean, count};
 
-/// The depth of the model check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CheckDepth {
-    /// Checks that the model exists and is intact.
-    Usual,
-    /// Loads the model and generates tokens.
-    Deep,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CheckLevel {
-    Ok,
-    Warn,
-    Fail,
-}
-
-/// The result of one check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DoctorCheck {
-    /// A stable identifier, for programs.
-    pub id: &'static str,
-    pub level: CheckLevel,
-    pub message: String,
-    /// Instructions for fixing the problem, if there is one.
-    pub mend: Option<String>,
-}
-
-impl DoctorCheck {
-    fn ok(id: &'static str, message: impl Into<String>) -> Self {
-        Self { id, level: CheckLevel::Ok, message: message.into(), mend: None }
-    }
-
-    fn warn(id: &'static str, message: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { id, level: CheckLevel::Warn, message: message.into(), mend: Some(mend.into()) }
-    }
-
-    fn fail(id: &'static str, message: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { id, level: CheckLevel::Fail, message: message.into(), mend: Some(mend.into()) }
-    }
-}
+pub use check::{CheckDepth, CheckLevel, DoctorCheck};
+use installation::Installation;
 
 /// The results of all checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DoctorReport {
     pub checks: Vec<DoctorCheck>,
-}
-
-/// The data that the checks use.
-struct Installation {
-    folders: Folders,
-    config: LiveConfig,
-    /// The running server, if it responds.
-    server: Option<Client>,
 }
 
 pub async fn examine(folders: &Folders, depth: CheckDepth) -> DoctorReport {

@@ -17,7 +17,8 @@ use terminal::{bytes, clean_line, count};
 use tokio::sync::Notify;
 use tools::sentence;
 
-use super::{CheckDepth, DoctorCheck, Installation};
+use super::check::{CheckDepth, DoctorCheck};
+use super::installation::Installation;
 use crate::engine_loader::EmbeddedEngineLoader;
 use crate::lazy_model::{LoadSignal, ModelLoading};
 

@@ -7,7 +7,8 @@ use client::Client;
 use host::{HomeLock, RunInfo};
 use protocol::Health;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 use crate::app::VERSION;
 use crate::connect::running as running_server;
 

@@ -3,7 +3,8 @@
 use config::LiveConfig;
 use protocol::ConfigProblem;
 
-use super::{DoctorCheck, Installation};
+use super::check::DoctorCheck;
+use super::installation::Installation;
 
 /// The maximum number of findings.
 const MAX_FINDINGS: usize = 12;

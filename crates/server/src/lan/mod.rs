@@ -2,6 +2,7 @@
 
 mod certificate;
 mod handshake;
+mod lane;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -9,9 +10,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::FromRequestParts;
-use axum::http::Extensions;
-use axum::http::request::Parts;
 use protocol::LanReport;
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
@@ -19,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::certificate::{Authority, CertificateError};
 pub use self::handshake::{CurrentCertificate, shake_hands};
+pub use self::lane::Lane;
 use crate::connections::Way;
 use crate::state::ServerState;
 
@@ -28,37 +27,6 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(20);
 const RENEWAL_AGE: Duration = Duration::from_hours(30 * 24);
 /// The default HTTPS port, which browsers omit.
 const DEFAULT_PORT: u16 = 443;
-
-/// The kind of connection that a request came over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lane {
-    /// Plain HTTP, from this machine only.
-    #[default]
-    Here,
-    /// TLS, from the network.
-    Network,
-}
-
-impl Lane {
-    pub fn scheme(self) -> &'static str {
-        match self {
-            Self::Here => "http://",
-            Self::Network => "https://",
-        }
-    }
-
-    pub fn of(extensions: &Extensions) -> Self {
-        extensions.get().copied().unwrap_or_default()
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Lane {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        Ok(Self::of(&parts.extensions))
-    }
-}
 
 /// The state of network access, for the routes.
 pub struct Lan {

@@ -1,4 +1,4 @@
-use super::CalculationError;
+use super::error::CalculationError;
 use super::number::{Number, gcd};
 use super::quantity::Quantity;
 

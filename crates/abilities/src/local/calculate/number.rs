@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::CalculationError;
+use super::error::CalculationError;
 
 /// A number: an exact fraction as long as possible, so that `0.1 + 0.2` is `0.3`, otherwise a floating-point number.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,9 @@
+use super::error::CalculationError;
 use super::functions;
 use super::number::Number;
 use super::quantity::{Quantity, Units};
 use super::tokens::{ExpressionToken, Operator};
-use super::{CalculationError, units};
+use super::units;
 
 type Result<T> = std::result::Result<T, CalculationError>;
 

@@ -1,5 +1,5 @@
-use super::CalculationError;
 use super::dimension::PhysicalDimension;
+use super::error::CalculationError;
 use super::number::Number;
 use super::units::Unit;
 

@@ -6,8 +6,7 @@ use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
 use super::super::words::ago;
-use super::in_words;
-use super::values::{StoredValue, StoredValues};
+use super::values::{StoredValue, StoredValues, in_words};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

@@ -5,8 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tools::{Ability, Effect, Group, Invocation, ToolError, ToolOutput};
 
-use super::in_words;
-use super::values::{StoredValue, StoredValues};
+use super::values::{StoredValue, StoredValues, in_words};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Arguments {

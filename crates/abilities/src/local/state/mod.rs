@@ -9,7 +9,6 @@ mod values;
 use std::sync::Arc;
 
 use host::Clock;
-use serde_json::Value;
 use tools::{Tool, ValueOrigins, tool};
 
 pub fn tools(clock: &Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Result<Vec<Arc<dyn Tool>>, String> {
@@ -20,11 +19,6 @@ pub fn tools(clock: &Arc<dyn Clock>, origins: Arc<dyn ValueOrigins>) -> Result<V
         Arc::new(tool(list::StateList(Arc::clone(&values)))?),
         Arc::new(tool(check_time::StateCheckTime(values))?),
     ])
-}
-
-/// Renders text without quotes, and anything else as JSON.
-fn in_words(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 #[cfg(test)]

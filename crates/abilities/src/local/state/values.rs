@@ -171,3 +171,8 @@ fn checked_key(key: &str) -> Result<String, ToolError> {
     }
     Ok(key.to_owned())
 }
+
+/// Renders text without quotes, and anything else as JSON.
+pub fn in_words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}

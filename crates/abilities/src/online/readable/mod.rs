@@ -14,7 +14,8 @@ use html5gum::{Span, Tokenizer};
 use crate::web::WebPage;
 use decode::decode;
 pub(crate) use render::PageLink;
-use tree::{Pruning, ROOT, Tree};
+use tag::Pruning;
+use tree::{ROOT, Tree};
 
 /// The length below which too much of the page was probably pruned.
 const SHORTEST: f32 = 250.0;

@@ -1,4 +1,11 @@
-use super::tree::Pruning;
+/// The amount of a page left out while it is parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pruning {
+    /// Leaves out what is not main content by tag, role, class or id.
+    Thorough,
+    /// Leaves out only what is never text.
+    Light,
+}
 
 /// The role of an element in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

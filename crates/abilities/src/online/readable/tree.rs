@@ -3,7 +3,7 @@ use std::ops::Range;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
-use super::tag::{Tag, is_void};
+use super::tag::{Pruning, Tag, is_void};
 
 /// The deepest nesting; deeper elements are flattened. Real pages stay far below, and it bounds every search through
 /// the open elements.
@@ -12,15 +12,6 @@ const DEEPEST: usize = 128;
 const MOST_NODES: usize = 150_000;
 const MOST_TAGS: usize = 1_000_000;
 const LONGEST_ATTRIBUTE: usize = 2_000;
-
-/// The amount of a page left out while it is parsed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pruning {
-    /// Leaves out what is not main content by tag, role, class or id.
-    Thorough,
-    /// Leaves out only what is never text.
-    Light,
-}
 
 pub(super) type NodeId = usize;
 

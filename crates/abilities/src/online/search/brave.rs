@@ -2,7 +2,7 @@ use config::BraveSearch;
 use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode, Url};
 
-use super::{SearchError, SearchResult, accepted, result};
+use super::result::{SearchError, SearchResult, accepted, result};
 use crate::online::service::{ServiceClient, with_path};
 
 const NAME: &str = "Brave";

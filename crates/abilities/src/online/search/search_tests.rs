@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use host::Secret;
 use serde_json::json;
-use tools::{Origin, Tool as _};
+use tools::{Origin, Tool as _, ToolError};
 
 use super::*;
 use crate::online::test_server::{ReceivedRequest, TestServer, http, json as answer};

@@ -1,7 +1,7 @@
 use config::SearxngSearch;
 use reqwest::{Method, StatusCode, Url};
 
-use super::{SearchError, SearchResult, accepted, result};
+use super::result::{SearchError, SearchResult, accepted, result};
 use crate::online::service::{ServiceClient, ServiceError, with_path};
 
 const NAME: &str = "SearXNG";

@@ -15,9 +15,11 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::service::{ServiceClient, ServiceError, ServiceResponse, with_path};
-use super::SERVICE;
 use crate::CurrentConfig;
 use tools::blocking::{Interrupted, in_background};
+
+/// The name of the service in messages.
+pub(super) const SERVICE: &str = "Spotify";
 
 const FILE: &str = "spotify.json";
 const LARGEST_FILE: u64 = 64 * 1024;

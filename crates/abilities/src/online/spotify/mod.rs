@@ -18,9 +18,6 @@ pub(crate) use local::LocalPlayer;
 pub(crate) use tool::{MusicPlayers, SpotifyTool};
 pub(crate) use web::WebPlayer;
 
-/// The name of the service in messages.
-const SERVICE: &str = "Spotify";
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

@@ -10,11 +10,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tools::{Ability, Effect, Invocation, Origin, Tool, ToolDefinition, ToolError, ToolOutput};
 
+use super::auth::SERVICE;
 use super::auth::SignInStatus;
 use super::cover::CoverImages;
 use super::local::LocalPlayer;
 use super::web::WebPlayer;
-use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, SERVICE};
+use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Arguments {

@@ -8,9 +8,10 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 
 use super::super::service::{ServiceClient, ServiceResponse, with_path};
+use super::auth::SERVICE;
 use super::auth::{SpotifyAuth, SpotifyAuthError};
 use super::playable::{self, Playable};
-use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, SERVICE, label};
+use super::{PlayerAction, PlayerError, PlayerRequest, PlayerResponse, PlayerState, label};
 
 /// The smallest cover in pixels that fills its place on a high-resolution screen.
 const SMALLEST_COVER: u64 = 200;

@@ -2,7 +2,7 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 use tools::ToolError;
 
-use super::asked;
+use super::open_meteo::asked;
 use crate::online::readable::one_line;
 use crate::online::service::{ServiceClient, with_path};
 

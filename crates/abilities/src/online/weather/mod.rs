@@ -2,6 +2,7 @@
 
 mod codes;
 mod location;
+mod open_meteo;
 
 use std::fmt::Write as _;
 
@@ -16,8 +17,8 @@ use tools::{Ability, Effect, Invocation, ToolError, ToolOutput};
 use super::service::{ServiceClient, ServiceError, with_path};
 use crate::CurrentConfig;
 use location::Location;
+use open_meteo::{NAME, asked};
 
-const NAME: &str = "Open-Meteo";
 const USUAL_DAYS: u8 = 3;
 const CURRENT: &str = "temperature_2m,apparent_temperature,relative_humidity_2m,weather_code,wind_speed_10m";
 const DAILY: &str = "weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum";
@@ -202,16 +203,6 @@ impl WeatherTool {
             ]);
         }
         asked(&self.service, request).await
-    }
-}
-
-/// Returns the service's answer, or its error message.
-async fn asked(service: &ServiceClient, request: reqwest::RequestBuilder) -> Result<Value, ToolError> {
-    let reply = service.send(request, NAME).await?;
-    match reply.status.as_u16() {
-        200 => Ok(reply.json(NAME)?),
-        429 => Err(ToolError::Failed(format!("{NAME} was asked too often. Try again in a while."))),
-        status => Err(ToolError::Failed(format!("{NAME} answered with {status}. Try again later."))),
     }
 }
 

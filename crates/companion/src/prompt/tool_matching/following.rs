@@ -2,7 +2,8 @@
 
 use text::terms;
 
-use super::{TELLING, WANTING, asks, has, times, tongue, words};
+use super::message_words::{has, times, words};
+use super::{TELLING, WANTING, asks, tongue};
 
 /// Words that open a reply before its actual content.
 const OPENING: &str = "ok okay great cool nice good perfect fine alright well thanks thank you thx yes no hm danke merci \

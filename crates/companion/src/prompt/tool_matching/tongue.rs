@@ -3,7 +3,7 @@
 
 use text::terms;
 
-use super::{has, times};
+use super::message_words::{has, times};
 
 /// Everyday English words, in addition to those that `terms` leaves out.
 const ENGLISH: &str = "please tell show give make explain hello hi hey thanks thank good great yes okay ok much many one two \
@@ -78,7 +78,7 @@ pub fn greets(words: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words;
+    use super::super::message_words::words;
     use super::*;
 
     #[test]
