@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Parser, Vocabulary};
+use dialect::{ReplyParser, ReplyVocabulary};
 
 use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
@@ -117,8 +117,8 @@ pub fn run() -> BenchReport {
     report
 }
 
-fn vocabulary() -> Vocabulary {
-    Vocabulary::new(TOOLS.split_whitespace(), TAGS.split_whitespace())
+fn vocabulary() -> ReplyVocabulary {
+    ReplyVocabulary::new(TOOLS.split_whitespace(), TAGS.split_whitespace())
         .with_fences(&["tool_code", "tool_call"])
 }
 
@@ -135,7 +135,7 @@ struct Costs {
 }
 
 impl Costs {
-    fn of(text: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Self {
+    fn of(text: &str, piece: usize, vocabulary: &Arc<ReplyVocabulary>) -> Self {
         let (mut parsing, mut copying) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             parsing.push(parse(text, piece, vocabulary));
@@ -165,7 +165,7 @@ struct Growth {
 }
 
 impl Growth {
-    fn of(run: &str, vocabulary: &Arc<Vocabulary>) -> Self {
+    fn of(run: &str, vocabulary: &Arc<ReplyVocabulary>) -> Self {
         let (small, large) = (filled(run, 1), filled(run, 10));
         let (mut tens, mut factors) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
@@ -179,9 +179,9 @@ impl Growth {
     }
 }
 
-fn parse(text: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> f64 {
+fn parse(text: &str, piece: usize, vocabulary: &Arc<ReplyVocabulary>) -> f64 {
     let started = Instant::now();
-    let mut parser = Parser::new(Arc::clone(vocabulary));
+    let mut parser = ReplyParser::new(Arc::clone(vocabulary));
     for next in pieces(text, piece) {
         black_box(parser.push(next));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use abilities::{TextGenerator, TextRequest};
 use async_trait::async_trait;
-use dialect::{Parser, Piece, Syntax, Vocabulary};
+use dialect::{ReplyParser, ReplyPart, ReplySyntax, ReplyVocabulary};
 use futures_util::StreamExt;
 use mcp::{Answering, Speaker};
 use model::{ChatModel, Constraint, Delta, ModelMessage, ModelRequest, ModelRole, Sampling};
@@ -26,14 +26,15 @@ pub(crate) async fn complete(model: &dyn ChatModel, request: ModelRequest) -> Op
 }
 
 /// Removes the reasoning from a model's text.
-pub(crate) fn without_reasoning(raw: &str, syntax: Option<&Syntax>) -> String {
+pub(crate) fn without_reasoning(raw: &str, syntax: Option<&ReplySyntax>) -> String {
     let vocabulary =
-        syntax.map_or_else(Vocabulary::default, |syntax| Vocabulary::default().with_syntax(syntax));
-    let mut parser = Parser::new(Arc::new(vocabulary));
+        syntax.map_or_else(ReplyVocabulary::default, |syntax| ReplyVocabulary::default().with_syntax(syntax));
+    let mut parser = ReplyParser::new(Arc::new(vocabulary));
     let mut pieces = parser.push(raw);
     pieces.extend(parser.finish());
-    let text =
-        pieces.into_iter().filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None });
+    let text = pieces
+        .into_iter()
+        .filter_map(|piece| if let ReplyPart::Text(text) = piece { Some(text) } else { None });
     text.collect()
 }
 

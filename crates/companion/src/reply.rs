@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use dialect::{Arguments, NativeCalls, Parser, Piece, Vocabulary};
+use dialect::{CallArguments, NativeCalls, ReplyParser, ReplyPart, ReplyVocabulary};
 use futures_util::StreamExt;
 use model::{ChatModel, Delta, ModelError, ModelRequest};
 use protocol::{Event, StopReason, Usage};
@@ -47,7 +47,7 @@ pub struct ModelReply {
 pub async fn stream(
     model: &dyn ChatModel,
     request: ModelRequest,
-    vocabulary: Arc<Vocabulary>,
+    vocabulary: Arc<ReplyVocabulary>,
     log: &TurnLog,
     reply: &mut TurnReply,
 ) -> ModelReply {
@@ -68,7 +68,7 @@ pub async fn stream(
         }
     };
     let mut progress = PromptProgress::new(model.info().reading_pace);
-    let mut parser = Parser::new(vocabulary);
+    let mut parser = ReplyParser::new(vocabulary);
     let mut native = NativeCalls::default();
     while let Some(delta) = deltas.next().await {
         match delta {
@@ -80,7 +80,7 @@ pub async fn stream(
                 model_reply.text.push_str(&text);
                 reply.add(parser.push(&text), &mut model_reply, log);
             }
-            Ok(Delta::Reasoning(text)) => reply.add(vec![Piece::Reasoning(text)], &mut model_reply, log),
+            Ok(Delta::Reasoning(text)) => reply.add(vec![ReplyPart::Reasoning(text)], &mut model_reply, log),
             Ok(Delta::ToolCall(piece)) => {
                 reply.first_token.get_or_insert_with(Instant::now);
                 native.push(piece.index, piece.id.as_deref(), piece.name.as_deref(), &piece.arguments);
@@ -100,7 +100,7 @@ pub async fn stream(
             name: call.name.clone(),
             arguments: call.raw,
         });
-        let arguments = call.arguments.map(Arguments::Named);
+        let arguments = call.arguments.map(CallArguments::Named);
         model_reply.calls.push(RequestedCall { id: Some(id), name: call.name, arguments, at: reply.units });
     }
     if reply.stop.is_none() && reply.error.is_none() {
@@ -157,32 +157,32 @@ impl TurnReply {
 
     /// Adds a text that no model wrote.
     pub fn say(&mut self, text: &str, log: &TurnLog) {
-        self.add(vec![Piece::Text(text.to_owned())], &mut ModelReply::default(), log);
+        self.add(vec![ReplyPart::Text(text.to_owned())], &mut ModelReply::default(), log);
     }
 
     pub fn begin_round(&mut self) {
         (self.stop, self.joins_round) = (None, !self.content.is_empty());
     }
 
-    fn add(&mut self, pieces: Vec<Piece>, model_reply: &mut ModelReply, log: &TurnLog) {
+    fn add(&mut self, pieces: Vec<ReplyPart>, model_reply: &mut ModelReply, log: &TurnLog) {
         for piece in pieces {
             self.first_token.get_or_insert_with(Instant::now);
             match piece {
-                Piece::Text(text) => self.add_text(text, log),
-                Piece::Reasoning(content) => {
+                ReplyPart::Text(text) => self.add_text(text, log),
+                ReplyPart::Reasoning(content) => {
                     if !content.is_empty() {
                         self.reasoning.push_str(&content);
                         self.reasoning_since.get_or_insert_with(Instant::now);
                         log.push(Event::Reasoning { content });
                     }
                 }
-                Piece::Call(call) => {
+                ReplyPart::Call(call) => {
                     let (name, arguments) = (call.name, Ok(call.arguments));
                     model_reply.calls.push(RequestedCall { id: None, name, arguments, at: self.units });
                 }
                 // The call goes on as unreadable, so that the model learns what is wrong with it.
-                Piece::Flawed { text, why } => {
-                    self.add_text(Piece::shown_of_flawed(&text).to_owned(), log);
+                ReplyPart::Flawed { text, why } => {
+                    self.add_text(ReplyPart::shown_of_flawed(&text).to_owned(), log);
                     model_reply.calls.push(RequestedCall::unreadable(why, self.units));
                 }
             }

@@ -1,4 +1,4 @@
-use dialect::Arguments;
+use dialect::CallArguments;
 use serde_json::{Map, Value};
 
 /// A tool call that a reply requested.
@@ -8,7 +8,7 @@ pub struct RequestedCall {
     pub id: Option<String>,
     pub name: String,
     /// The arguments as written in the reply, or what is wrong with them.
-    pub arguments: Result<Arguments, String>,
+    pub arguments: Result<CallArguments, String>,
     /// The position of the call in the shown text, in UTF-16 units.
     pub at: u32,
 }
@@ -16,7 +16,7 @@ pub struct RequestedCall {
 impl RequestedCall {
     /// Creates a call that no model wrote.
     pub fn new(tool: impl Into<String>, arguments: Map<String, Value>) -> Self {
-        Self { id: None, name: tool.into(), arguments: Ok(Arguments::Named(arguments)), at: 0 }
+        Self { id: None, name: tool.into(), arguments: Ok(CallArguments::Named(arguments)), at: 0 }
     }
 
     /// Creates a call of which not even the name can be parsed.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use dialect::Arguments;
+use dialect::CallArguments;
 use model::ToolSpec;
 use serde_json::{Map, Value, json};
 use tools::{Tool, ToolDefinition, ToolOutput};
@@ -47,15 +47,15 @@ pub fn unwrapped(call: RequestedCall) -> RequestedCall {
     if call.name != USE {
         return call;
     }
-    let Ok(Arguments::Named(mut given)) = call.arguments.clone() else { return call };
+    let Ok(CallArguments::Named(mut given)) = call.arguments.clone() else { return call };
     let Some(Value::String(name)) = given.shift_remove("name") else { return call };
     let arguments = match given.shift_remove("arguments") {
-        Some(Value::Object(arguments)) => Ok(Arguments::Named(arguments)),
+        Some(Value::Object(arguments)) => Ok(CallArguments::Named(arguments)),
         Some(Value::String(text)) => match serde_json::from_str(&text) {
-            Ok(Value::Object(arguments)) => Ok(Arguments::Named(arguments)),
-            _ => Ok(Arguments::Text(text)),
+            Ok(Value::Object(arguments)) => Ok(CallArguments::Named(arguments)),
+            _ => Ok(CallArguments::Text(text)),
         },
-        None => Ok(Arguments::Named(given)),
+        None => Ok(CallArguments::Named(given)),
         Some(_) => Err("The arguments should be an object.".to_owned()),
     };
     RequestedCall { name, arguments, ..call }
@@ -63,7 +63,7 @@ pub fn unwrapped(call: RequestedCall) -> RequestedCall {
 
 pub fn arguments(call: &RequestedCall) -> Value {
     match &call.arguments {
-        Ok(Arguments::Text(text)) => json!({ "query": text }),
+        Ok(CallArguments::Text(text)) => json!({ "query": text }),
         Ok(given) => Value::Object(given.clone().fit(&specs()[0].parameters)),
         Err(_) => Value::Object(Map::new()),
     }

@@ -10,15 +10,15 @@ const PIPE: &str = "x-pipe";
 
 /// The arguments of a call as written in the reply.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Arguments {
+pub enum CallArguments {
     Named(Map<String, Value>),
     /// Unnamed arguments, followed by named ones.
-    InOrder(Vec<Value>, Map<String, Value>),
+    Positional(Vec<Value>, Map<String, Value>),
     /// The plain body of a tag.
     Text(String),
 }
 
-impl Arguments {
+impl CallArguments {
     /// Returns the arguments by name, converted to the types of the schema where possible: `"3"` becomes 3, `"False"`
     /// becomes false, a JSON text becomes the array or object that it contains, and a number becomes a string.
     /// Arguments that do not fit stay unchanged, so that validation can report them.
@@ -26,7 +26,7 @@ impl Arguments {
         let schema = Schema::new(schema);
         let named = match self {
             Self::Named(named) => named,
-            Self::InOrder(values, named) => in_order(values, named, schema),
+            Self::Positional(values, named) => in_order(values, named, schema),
             Self::Text(text) => match schema.get(PIPE).and_then(Value::as_array) {
                 Some(names) => piped(&text, names),
                 None => whole(text, schema),

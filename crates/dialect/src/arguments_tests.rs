@@ -25,22 +25,22 @@ fn search() -> Value {
     })
 }
 
-fn named(value: Value) -> Arguments {
+fn named(value: Value) -> CallArguments {
     match value {
-        Value::Object(named) => Arguments::Named(named),
+        Value::Object(named) => CallArguments::Named(named),
         other => panic!("{other} has no names"),
     }
 }
 
-fn in_order(value: Value, with: Value) -> Arguments {
+fn in_order(value: Value, with: Value) -> CallArguments {
     match (value, with) {
-        (Value::Array(values), Value::Object(named)) => Arguments::InOrder(values, named),
+        (Value::Array(values), Value::Object(named)) => CallArguments::Positional(values, named),
         (values, named) => panic!("{values} and {named}"),
     }
 }
 
-fn words(text: &str) -> Arguments {
-    Arguments::Text(text.to_owned())
+fn words(text: &str) -> CallArguments {
+    CallArguments::Text(text.to_owned())
 }
 
 #[test]
@@ -206,6 +206,6 @@ fn a_property_may_go_by_other_names() {
         (json!({"edits": [{"replace_all": "false"}]}), json!({"edits": [{"all": false}]})),
     ] {
         let Value::Object(map) = given.clone() else { unreachable!() };
-        assert_eq!(Value::Object(Arguments::Named(map).fit(&schema)), fitted, "{given}");
+        assert_eq!(Value::Object(CallArguments::Named(map).fit(&schema)), fitted, "{given}");
     }
 }

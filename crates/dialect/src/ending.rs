@@ -1,8 +1,10 @@
+//! Searches a stream for closing texts.
+
 use std::borrow::Cow;
 
 /// Detects the first of several closing texts, character by character.
 #[derive(Debug)]
-pub struct Ending {
+pub struct EndingSearch {
     texts: Vec<Closing>,
     /// The text that may be the beginning of a closing text.
     begun: String,
@@ -18,11 +20,13 @@ struct Closing {
     is_simple: bool,
 }
 
-impl Ending {
+impl EndingSearch {
+    /// Creates the search for one closing text.
     pub fn new(text: impl Into<Cow<'static, str>>) -> Self {
         Self::any([text])
     }
 
+    /// Creates the search for the first of several closing texts.
     pub fn any<T: Into<Cow<'static, str>>>(texts: impl IntoIterator<Item = T>) -> Self {
         let texts = texts.into_iter().filter_map(|text| Closing::new(text.into()));
         Self { texts: texts.collect(), begun: String::new() }
@@ -125,7 +129,7 @@ mod tests {
             ("</a>", "</b>", None),
         ];
         for (closing, text, expected) in cases {
-            let mut ending = Ending::any([closing, "<other>"]);
+            let mut ending = EndingSearch::any([closing, "<other>"]);
             let mut feed = |(place, next): (usize, char)| {
                 ending.feed(next).map(|which| (which, place + next.len_utf8()))
             };

@@ -29,7 +29,7 @@ impl Brackets {
 
 /// Finds the end of an object or array, character by character, even if it is slightly broken.
 #[derive(Debug, Default)]
-pub struct Extent {
+pub struct JsonExtent {
     open: Brackets,
     state: State,
     /// The last character that is not whitespace, which decides if a value may begin.
@@ -52,9 +52,9 @@ enum Quote {
     Double,
 }
 
-/// The position of a character relative to the value.
+/// The state of a value after the next character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum JsonProgress {
     /// The value continues.
     Inside,
     /// This was the last character of the value.
@@ -64,7 +64,7 @@ pub enum Reach {
     TooDeep,
 }
 
-impl Extent {
+impl JsonExtent {
     /// Creates an extent after its opening bracket.
     pub fn opened_by(bracket: char) -> Self {
         let mut extent = Self::default();
@@ -72,7 +72,7 @@ impl Extent {
         extent
     }
 
-    pub fn feed(&mut self, next: char) -> Reach {
+    pub fn feed(&mut self, next: char) -> JsonProgress {
         match self.state {
             State::Between => return self.between(next),
             State::InString(quote) => self.in_string(quote, next),
@@ -84,7 +84,7 @@ impl Extent {
             }
             State::AfterSingle => self.in_string(Quote::Single, next),
         }
-        Reach::Inside
+        JsonProgress::Inside
     }
 
     /// Returns true if the next character is in a string.
@@ -121,21 +121,21 @@ impl Extent {
         self.before = Some('"');
     }
 
-    fn between(&mut self, next: char) -> Reach {
+    fn between(&mut self, next: char) -> JsonProgress {
         let begins_value = matches!(self.before, None | Some('{' | '[' | ',' | ':'));
         match next {
             '"' => self.state = State::InString(Quote::Double),
             '\'' if begins_value => self.state = State::InString(Quote::Single),
-            '{' | '[' if self.open.depth == DEEPEST => return Reach::TooDeep,
+            '{' | '[' if self.open.depth == DEEPEST => return JsonProgress::TooDeep,
             '{' | '[' => self.open.open(next),
-            '}' | ']' if !self.open.close(next) => return Reach::Beyond,
-            '}' | ']' if self.open.depth == 0 => return Reach::Closed,
+            '}' | ']' if !self.open.close(next) => return JsonProgress::Beyond,
+            '}' | ']' if self.open.depth == 0 => return JsonProgress::Closed,
             _ => {}
         }
         if !next.is_whitespace() {
             self.before = Some(next);
         }
-        Reach::Inside
+        JsonProgress::Inside
     }
 }
 
@@ -157,19 +157,19 @@ mod tests {
             ("{'a': 'b' }", Some(11)),
         ];
         for (text, expected) in cases {
-            let mut extent = Extent::default();
-            let end = text.char_indices().find(|(_, next)| extent.feed(*next) == Reach::Closed);
+            let mut extent = JsonExtent::default();
+            let end = text.char_indices().find(|(_, next)| extent.feed(*next) == JsonProgress::Closed);
             assert_eq!(end.map(|(place, _)| place + 1), expected, "{text}");
         }
     }
 
     #[test]
     fn a_bracket_of_the_outside_is_known() {
-        let mut extent = Extent::default();
+        let mut extent = JsonExtent::default();
         let reaches: Vec<_> = "{\"a\":1]".chars().map(|next| extent.feed(next)).collect();
-        assert_eq!(reaches.last(), Some(&Reach::Beyond));
-        let mut deep = Extent::default();
-        assert!("[".repeat(200).chars().any(|next| deep.feed(next) == Reach::TooDeep));
+        assert_eq!(reaches.last(), Some(&JsonProgress::Beyond));
+        let mut deep = JsonExtent::default();
+        assert!("[".repeat(200).chars().any(|next| deep.feed(next) == JsonProgress::TooDeep));
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
             (r#"{"a": {"b": 1}, "c}"#, false),
         ];
         for (text, expected) in cases {
-            let mut extent = Extent::default();
+            let mut extent = JsonExtent::default();
             for next in text.chars() {
                 extent.feed(next);
             }

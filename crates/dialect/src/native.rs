@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::json::Extent;
-use crate::reading::named_arguments;
+use crate::interpretation::named_arguments;
+use crate::json::JsonExtent;
 
 /// Joins the fragments of calls. Fragments of several calls may be interleaved; the index distinguishes them.
 #[derive(Debug, Default)]
 pub struct NativeCalls {
-    by_index: BTreeMap<u32, Vec<Parts>>,
+    by_index: BTreeMap<u32, Vec<PartialCall>>,
 }
 
+/// The fragments of one call so far.
 #[derive(Debug, Default)]
-struct Parts {
+struct PartialCall {
     id: String,
     name: String,
     arguments: String,
@@ -43,7 +44,7 @@ impl NativeCalls {
             .last()
             .is_none_or(|call| !name.is_empty() && !id.is_empty() && !call.id.is_empty() && call.id != id);
         if begins {
-            calls.push(Parts::default());
+            calls.push(PartialCall::default());
         }
         let Some(call) = calls.last_mut() else { return };
         if call.id.is_empty() {
@@ -60,7 +61,7 @@ impl NativeCalls {
     pub fn finish(self) -> Vec<NativeCall> {
         let calls = self.by_index.into_values().flatten();
         calls
-            .map(|Parts { id, name, arguments: raw }| NativeCall {
+            .map(|PartialCall { id, name, arguments: raw }| NativeCall {
                 arguments: read(&name, raw.trim()),
                 id,
                 name,
@@ -75,7 +76,7 @@ fn read(name: &str, text: &str) -> Result<Map<String, Value>, String> {
     if text.is_empty() {
         return Ok(Map::new());
     }
-    let mut extent = Extent::default();
+    let mut extent = JsonExtent::default();
     for next in text.chars() {
         extent.feed(next);
     }
@@ -91,9 +92,9 @@ mod tests {
 
     use super::*;
 
-    type Piece<'a> = (u32, Option<&'a str>, Option<&'a str>, &'a str);
+    type Fragment<'a> = (u32, Option<&'a str>, Option<&'a str>, &'a str);
 
-    fn join(pieces: &[Piece<'_>]) -> Vec<NativeCall> {
+    fn join(pieces: &[Fragment<'_>]) -> Vec<NativeCall> {
         let mut calls = NativeCalls::default();
         for &(index, id, name, arguments) in pieces {
             calls.push(index, id, name, arguments);
@@ -102,7 +103,7 @@ mod tests {
     }
 
     /// Returns the id, name and arguments of each call.
-    fn read_calls(pieces: &[Piece<'_>]) -> Value {
+    fn read_calls(pieces: &[Fragment<'_>]) -> Value {
         let calls = join(pieces).into_iter();
         calls
             .map(|call| json!([call.id, call.name, call.arguments.map_or_else(Value::String, Value::Object)]))
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn pieces_become_calls() {
-        let cases: [(&str, &[Piece<'_>], Value); 10] = [
+        let cases: [(&str, &[Fragment<'_>], Value); 10] = [
             ("no pieces", &[], json!([])),
             ("one piece", &[(0, Some("a"), Some("get_time"), "{}")], json!([["a", "get_time", {}]])),
             (

@@ -1,13 +1,13 @@
-//! A prefix tree of the texts that open a call.
+//! A prefix tree of the texts that open a call or a thought, or have a role within a call.
 
 use std::sync::Arc;
 
-use crate::candidate::Key;
-use crate::syntax::Pairs;
+use crate::call_keys::FirstKey;
+use crate::syntax::KeyValueMarkers;
 
 /// A prefix tree. Each byte of a reply takes one step, however many texts there are.
 #[derive(Debug, Clone)]
-pub struct Openings {
+pub struct OpeningTree {
     nodes: Vec<Node>,
 }
 
@@ -15,79 +15,79 @@ pub struct Openings {
 struct Node {
     /// One bit for each ASCII character with a child, since most steps fail and should do so fast.
     ascii: u128,
-    children: Vec<(u8, At)>,
+    children: Vec<(u8, TreePosition)>,
     /// The child for whitespace, which may be the node itself.
-    space: Option<At>,
+    space: Option<TreePosition>,
     opens: Option<Opening>,
 }
 
 /// A position in the tree, reached by a prefix of at least one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct At(usize);
+pub struct TreePosition(usize);
 
-/// The meaning of an opening text.
+/// The meaning of a text in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opening {
     /// A thought, with its closing marker.
-    Thought { close: Arc<str>, place: Place },
+    Thought { close: Arc<str>, place: ThoughtPlace },
     /// A tag: `[NAME:`.
     Tag(Arc<str>),
     /// The tag `[TOOL_CALL:`.
     ToolCall,
     /// `{"tool"` or `[{"tool"`, with optional whitespace between the parts.
-    Object(Key),
+    Object(FirstKey),
     /// `{{"tool"`: the doubled braces in the example of a template, which always begin a call.
-    Doubled(Key),
+    DoubledObject(FirstKey),
     /// A marker before a call, such as `<tool_call>`.
-    Section(Trust),
+    MarkedCalls(MarkerTrust),
     /// A function call: `name(`.
     Function(Arc<str>),
     /// A message with a header, such as `<|channel|>analysis<|message|>`.
     Header,
     /// A marker that is dropped if its condition holds.
-    Leftover(When),
-    /// A marker within a section.
-    Mark(Role),
+    Dropped(DropCondition),
+    /// A marker within a block of calls.
+    CallMarker(MarkerRole),
     /// The marker `<|python_tag|>`.
     PythonTag,
     /// Three backticks, for models that write calls in fences.
     Fence,
 }
 
-/// The position at which an opening is certainly meant.
+/// The position in which a marker certainly opens a thought. Elsewhere it may be only mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ThoughtPlace {
     LineStart,
     Anywhere,
 }
 
-/// The evidence that an opening is meant rather than mentioned.
+/// The evidence that a marker is used, not only mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
+pub enum MarkerTrust {
     /// The marker itself, which does not occur in ordinary sentences.
-    Mark,
+    Marker,
     /// The marker, if this model uses it for calls. Within a sentence, its line must also be evidence.
     Own,
-    /// The line, which the section must begin or end.
+    /// The line, which the calls must begin or end.
     Element,
-    /// The lines, on which nothing else may stand.
+    /// The lines, which may contain nothing else.
     Line,
 }
 
-/// The condition for dropping a marker.
+/// The condition for dropping a marker instead of showing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
+pub enum DropCondition {
     /// Always, unless text follows on its line, which means that it is only mentioned.
     Apart,
     /// Directly after a thought.
     AfterThought,
     /// In a reply with other meaningful markers.
-    AfterMark,
+    AfterMarker,
 }
 
-/// The effect of a marker within a section.
+/// The effect of a marker within a block of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Role {
+pub enum MarkerRole {
     /// Opens a call.
     Open,
     /// Closes a call or all calls.
@@ -101,21 +101,21 @@ pub enum Role {
     /// Begins the key of a parameter, up to the end of this tag. Its value follows, up to this text.
     Parameter(Arc<str>),
     /// Begins a key.
-    Key(Arc<Pairs>),
+    Key(Arc<KeyValueMarkers>),
 }
 
 impl Opening {
     /// Returns true for an opening that is valid only after whitespace at the start of a line.
     pub fn starts_line(&self) -> bool {
         match self {
-            Self::Section(trust) => *trust == Trust::Line,
+            Self::MarkedCalls(trust) => *trust == MarkerTrust::Line,
             Self::Object(_) | Self::Function(_) | Self::Fence => true,
             _ => false,
         }
     }
 }
 
-impl Default for Openings {
+impl Default for OpeningTree {
     fn default() -> Self {
         Self { nodes: vec![Node::default()] }
     }
@@ -124,8 +124,8 @@ impl Default for Openings {
 /// The bits of the characters that `u8::is_ascii_whitespace` accepts.
 const WHITE_SPACE: u128 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\x0C' | 1 << b'\r';
 
-impl Openings {
-    pub const ROOT: At = At(0);
+impl OpeningTree {
+    pub const ROOT: TreePosition = TreePosition(0);
 
     /// Adds a text in parts. Whitespace is allowed between them.
     pub fn add(&mut self, parts: &[&str], opening: &Opening) {
@@ -133,14 +133,14 @@ impl Openings {
     }
 
     /// Adds a marker to drop, unless the text already has another meaning.
-    pub fn add_leftover(&mut self, text: &str) {
+    pub fn add_dropped(&mut self, text: &str) {
         let opened = self.walk(Self::ROOT, text).and_then(|(at, _)| self.opened(at));
-        if !text.is_empty() && matches!(opened, None | Some(Opening::Leftover(_))) {
-            self.add(&[text], &Opening::Leftover(When::Apart));
+        if !text.is_empty() && matches!(opened, None | Some(Opening::Dropped(_))) {
+            self.add(&[text], &Opening::Dropped(DropCondition::Apart));
         }
     }
 
-    fn add_from(&mut self, from: At, parts: &[&str], opening: &Opening) {
+    fn add_from(&mut self, from: TreePosition, parts: &[&str], opening: &Opening) {
         let [part, rest @ ..] = parts else { return };
         let mut at = from;
         for &byte in part.as_bytes() {
@@ -163,7 +163,7 @@ impl Openings {
 
     /// Follows a text from a position, to the end of an opening or of the text. Returns the position reached and the
     /// number of bytes matched, or `None` if the text does not match.
-    pub fn walk(&self, from: At, text: &str) -> Option<(At, usize)> {
+    pub fn walk(&self, from: TreePosition, text: &str) -> Option<(TreePosition, usize)> {
         let mut at = from;
         for (place, &byte) in text.as_bytes().iter().enumerate() {
             at = self.child(at, byte)?;
@@ -185,11 +185,11 @@ impl Openings {
     }
 
     /// Returns the opening at a position.
-    pub fn opened(&self, at: At) -> Option<&Opening> {
+    pub fn opened(&self, at: TreePosition) -> Option<&Opening> {
         self.nodes[at.0].opens.as_ref()
     }
 
-    fn child(&self, of: At, byte: u8) -> Option<At> {
+    fn child(&self, of: TreePosition, byte: u8) -> Option<TreePosition> {
         let node = &self.nodes[of.0];
         if byte.is_ascii() && node.ascii >> byte & 1 == 0 {
             return None;
@@ -200,7 +200,7 @@ impl Openings {
         node.children.iter().find(|(other, _)| *other == byte).map(|&(_, child)| child)
     }
 
-    fn grow(&mut self, parent: At, byte: u8) -> At {
+    fn grow(&mut self, parent: TreePosition, byte: u8) -> TreePosition {
         let child = self.push();
         let parent = self.node(parent);
         parent.children.push((byte, child));
@@ -210,7 +210,7 @@ impl Openings {
         child
     }
 
-    fn grow_space(&mut self, parent: At) -> At {
+    fn grow_space(&mut self, parent: TreePosition) -> TreePosition {
         let space = self.push();
         for node in [parent, space] {
             let node = self.node(node);
@@ -220,12 +220,12 @@ impl Openings {
         space
     }
 
-    fn push(&mut self) -> At {
+    fn push(&mut self) -> TreePosition {
         self.nodes.push(Node::default());
-        At(self.nodes.len() - 1)
+        TreePosition(self.nodes.len() - 1)
     }
 
-    fn node(&mut self, at: At) -> &mut Node {
+    fn node(&mut self, at: TreePosition) -> &mut Node {
         &mut self.nodes[at.0]
     }
 }
@@ -234,24 +234,24 @@ impl Openings {
 mod tests {
     use super::*;
 
-    fn find<'a>(openings: &'a Openings, text: &str) -> Option<&'a Opening> {
-        let (at, length) = openings.walk(Openings::ROOT, text)?;
+    fn find<'a>(openings: &'a OpeningTree, text: &str) -> Option<&'a Opening> {
+        let (at, length) = openings.walk(OpeningTree::ROOT, text)?;
         openings.opened(at).filter(|_| length == text.len())
     }
 
     #[test]
     fn a_text_opens_what_was_added_under_it_and_its_beginning_opens_nothing() {
-        let mut openings = Openings::default();
+        let mut openings = OpeningTree::default();
         for name in ["web", "website", "wählen"] {
             openings.add(&[&format!("{name}(")], &Opening::Function(name.into()));
         }
-        let thought = Opening::Thought { close: "</think>".into(), place: Place::LineStart };
+        let thought = Opening::Thought { close: "</think>".into(), place: ThoughtPlace::LineStart };
         openings.add(&["<think>"], &thought);
         openings.add(&["[TAG:"], &Opening::ToolCall);
-        openings.add(&["[", "{", "\"tool\""], &Opening::Object(Key::Name));
+        openings.add(&["[", "{", "\"tool\""], &Opening::Object(FirstKey::Name));
         for space in ["", " ", "\n\t", "\r\n    "] {
             let object = format!("[{space}{{{space}\"tool\"");
-            assert_eq!(find(&openings, &object), Some(&Opening::Object(Key::Name)), "{object:?}");
+            assert_eq!(find(&openings, &object), Some(&Opening::Object(FirstKey::Name)), "{object:?}");
         }
         assert_eq!(find(&openings, "[TAG:"), Some(&Opening::ToolCall));
         assert_eq!(find(&openings, "web("), Some(&Opening::Function("web".into())));

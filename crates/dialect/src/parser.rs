@@ -1,13 +1,15 @@
+//! The parser of a streamed reply.
+
 use std::sync::Arc;
 
-use crate::Vocabulary;
-use crate::call::Piece;
-use crate::candidate::{Candidate, Header, LONGEST, Place, Verdict};
-use crate::ending::Ending;
-use crate::line::Line;
-use crate::openings::{self, At, Opening, Openings, When};
-use crate::output::Output;
-use crate::reading::Reading;
+use crate::candidate::{Candidate, CandidateContext, LONGEST_CANDIDATE, MessageHeader, Verdict};
+use crate::ending::EndingSearch;
+use crate::interpretation::Interpretation;
+use crate::markdown_line::MarkdownLine;
+use crate::openings::{DropCondition, Opening, OpeningTree, ThoughtPlace, TreePosition};
+use crate::part_collector::PartCollector;
+use crate::reply_part::ReplyPart;
+use crate::vocabulary::ReplyVocabulary;
 
 /// The maximum number of consecutive unfinished candidates to resolve at the end of a reply.
 const MOST_UNCLOSED: usize = 8;
@@ -21,58 +23,60 @@ const LONGEST_SEPARATOR: usize = 64;
 /// marker. Whitespace around reasoning belongs to neither part, nor does whitespace around a call before the first
 /// word. A possible call is held back until it is decided. Code and quotations are text.
 #[derive(Debug)]
-pub struct Parser {
-    vocabulary: Arc<Vocabulary>,
+pub struct ReplyParser {
+    vocabulary: Arc<ReplyVocabulary>,
     state: State,
-    line: Line,
+    line: MarkdownLine,
     /// The received text that is not decided.
     held: String,
-    output: Output,
+    parts: PartCollector,
     /// True if a marker was meaningful. Related markers after it are not shown as text.
-    has_marked: bool,
-    /// The ending of a thought that may have been opened.
-    mention: Option<Ending>,
+    had_marker: bool,
+    /// The search for the closing marker of a thought that may have been opened or only mentioned.
+    mention: Option<EndingSearch>,
 }
 
 #[derive(Debug)]
 enum State {
+    /// In text.
     Plain,
     /// Right after a JSON call, before surplus brackets and separators.
-    BehindObject,
-    /// At text that has been checked and is not a call.
-    Rejected,
-    Reasoning(Ending),
+    AfterObject,
+    /// Before text that has been checked and is not a call.
+    Refused,
+    /// In a thought, with the search for its closing marker.
+    Reasoning(EndingSearch),
     /// In a possible opening, with the position in the tree and the number of bytes followed.
     Opening {
-        at: At,
-        place: Place,
+        at: TreePosition,
+        context: CandidateContext,
         followed: usize,
     },
     Candidate(Box<Candidate>),
 }
 
-impl Default for Parser {
+impl Default for ReplyParser {
     /// Creates a parser for text and reasoning only.
     fn default() -> Self {
         Self::new(Arc::default())
     }
 }
 
-impl Parser {
-    pub fn new(vocabulary: Arc<Vocabulary>) -> Self {
+impl ReplyParser {
+    pub fn new(vocabulary: Arc<ReplyVocabulary>) -> Self {
         Self {
             vocabulary,
             state: State::Plain,
-            line: Line::default(),
+            line: MarkdownLine::default(),
             held: String::new(),
-            output: Output::default(),
-            has_marked: false,
+            parts: PartCollector::default(),
+            had_marker: false,
             mention: None,
         }
     }
 
     /// Takes the next characters and returns the decided parts.
-    pub fn push(&mut self, characters: &str) -> Vec<Piece> {
+    pub fn push(&mut self, characters: &str) -> Vec<ReplyPart> {
         if self.held.is_empty() {
             let decided = self.read(characters);
             self.held.push_str(&characters[decided..]);
@@ -83,30 +87,30 @@ impl Parser {
             text.drain(..decided);
             self.held = text;
         }
-        self.output.take()
+        self.parts.take()
     }
 
     /// Returns the remaining parts at the end of the reply.
-    pub fn finish(mut self) -> Vec<Piece> {
+    pub fn finish(mut self) -> Vec<ReplyPart> {
         let mut text = std::mem::take(&mut self.held);
         for _ in 0..MOST_UNCLOSED {
             let State::Candidate(candidate) = self.state else { break };
             self.mention = candidate.mention().or(self.mention.take());
-            let (reading, end) = candidate.finish(&text, &self.vocabulary);
+            let (interpretation, end) = candidate.finish(&text, &self.vocabulary);
             self.state = State::Plain;
-            self.take(reading, &text[..end]);
+            self.take(interpretation, &text[..end]);
             text.drain(..end);
             let decided = self.read(&text);
             text.drain(..decided);
         }
         match std::mem::replace(&mut self.state, State::Plain) {
-            State::Reasoning(ending) => self.output.think(ending.begun()),
-            State::BehindObject => self.output.say(text.trim_end_matches([';', ',', ' '])),
-            State::Opening { place, .. } => self.take(self.vocabulary.cut_mark(&text, place), &text),
-            State::Candidate(_) => self.output.say(&text),
-            State::Plain | State::Rejected => {}
+            State::Reasoning(ending) => self.parts.add_thought(ending.begun()),
+            State::AfterObject => self.parts.add_text(text.trim_end_matches([';', ',', ' '])),
+            State::Opening { context, .. } => self.take(self.cut_marker(&text, context), &text),
+            State::Candidate(_) => self.parts.add_text(&text),
+            State::Plain | State::Refused => {}
         }
-        self.output.finish()
+        self.parts.finish()
     }
 
     /// Reads a text that begins with the held text. Returns the number of decided bytes.
@@ -115,9 +119,9 @@ impl Parser {
         while decided < text.len() {
             let rest = &text[decided..];
             let length = match self.state {
-                State::Plain | State::Rejected => Some(self.plain(rest)),
+                State::Plain | State::Refused => Some(self.plain(rest)),
                 State::Reasoning(_) => Some(self.reasoning(rest)),
-                State::BehindObject => self.behind_object(rest),
+                State::AfterObject => self.after_object(rest),
                 State::Opening { .. } => self.opening(rest),
                 State::Candidate(_) => self.candidate(rest),
             };
@@ -133,99 +137,97 @@ impl Parser {
     /// Reads plain text up to a possible opening.
     fn plain(&mut self, text: &str) -> usize {
         let openings = self.vocabulary.openings();
-        let mut rejected = matches!(self.state, State::Rejected);
+        let mut refused = matches!(self.state, State::Refused);
         self.state = State::Plain;
-        let mut said = 0;
+        let mut passed = 0;
         let opening = loop {
-            if !rejected {
+            if !refused {
                 let opens =
-                    |text: &str| opens_anywhere(text) && openings.walk(Openings::ROOT, text).is_some();
-                said += self.line.pass_inert(&text[said..], opens);
+                    |text: &str| opens_anywhere(text) && openings.walk(OpeningTree::ROOT, text).is_some();
+                passed += self.line.pass_inert(&text[passed..], opens);
             }
-            let rest = &text[said..];
+            let rest = &text[passed..];
             let Some(next) = rest.chars().next() else { break None };
             let may_call = self.line.may_call(next);
-            let place = Place {
+            let context = CandidateContext {
                 starts_line: self.line.is_at_start(),
                 previous: self.line.previous(),
-                behind: self.line.behind(),
+                last_visible: self.line.last_visible(),
                 closes_fence: self.line.closes_fence(),
             };
-            let may_open = !rejected && (place.starts_line || opens_anywhere(rest));
+            let may_open = !refused && (context.starts_line || opens_anywhere(rest));
             if may_open
-                && (may_call || place.closes_fence)
-                && let Some((at, length)) = place.walk(openings, Openings::ROOT, rest)
+                && (may_call || context.closes_fence)
+                && let Some((at, length)) = context.walk(openings, OpeningTree::ROOT, rest)
             {
-                break Some((at, place, &rest[..length]));
+                break Some((at, context, &rest[..length]));
             }
-            rejected = false;
+            refused = false;
             self.line.pass_character(next);
-            said += next.len_utf8();
+            passed += next.len_utf8();
         };
         // This text may close a thought, which affects the opening, so it is handled first.
-        if said > 0 {
-            self.output.say(&text[..said]);
-            return said;
+        if passed > 0 {
+            self.parts.add_text(&text[..passed]);
+            return passed;
         }
-        opening.and_then(|(at, place, text)| self.open(at, place, text)).unwrap_or(0)
+        opening.and_then(|(at, context, text)| self.open(at, context, text)).unwrap_or(0)
     }
 
     /// Continues a possible opening.
     fn opening(&mut self, text: &str) -> Option<usize> {
-        let State::Opening { at, place, followed } = self.state else { return None };
-        if !place.starts_line && !opens_anywhere(text) {
-            return Some(self.reject());
+        let State::Opening { at, context, followed } = self.state else { return None };
+        if !context.starts_line && !opens_anywhere(text) {
+            return Some(self.refuse());
         }
-        match place.walk(self.vocabulary.openings(), at, &text[followed..]) {
-            Some((at, length)) if followed + length < LONGEST => {
-                self.open(at, place, &text[..followed + length])
+        match context.walk(self.vocabulary.openings(), at, &text[followed..]) {
+            Some((at, length)) if followed + length < LONGEST_CANDIDATE => {
+                self.open(at, context, &text[..followed + length])
             }
-            _ => Some(self.reject()),
+            _ => Some(self.refuse()),
         }
     }
 
     /// Handles the position in the tree that the whole text has reached.
-    fn open(&mut self, at: At, place: Place, text: &str) -> Option<usize> {
+    fn open(&mut self, at: TreePosition, context: CandidateContext, text: &str) -> Option<usize> {
         let Some(opening) = self.vocabulary.openings().opened(at) else {
-            self.state = State::Opening { at, place, followed: text.len() };
+            self.state = State::Opening { at, context, followed: text.len() };
             return None;
         };
         match opening {
             // With text after it, the line does not close the fence, so it is code.
-            opening if place.closes_fence && !matches!(opening, Opening::Leftover(_)) => {
-                return Some(self.reject());
+            opening if context.closes_fence && !matches!(opening, Opening::Dropped(_)) => {
+                return Some(self.refuse());
             }
-            Opening::Thought { close, place: at }
-                if place.starts_line || *at == openings::Place::Anywhere =>
-            {
-                self.output.begin_thought();
-                self.state = State::Reasoning(Ending::new(close.to_string()));
+            Opening::Thought { close, place: at } if context.starts_line || *at == ThoughtPlace::Anywhere => {
+                self.parts.begin_thought();
+                self.state = State::Reasoning(EndingSearch::new(close.to_string()));
                 return Some(text.len());
             }
-            Opening::Thought { .. } if self.mention.is_some() => return Some(self.reject()),
-            Opening::Leftover(When::Apart) if !self.has_marked && self.output.has_said() => {}
-            Opening::Leftover(When::AfterMark) if !self.has_marked => return Some(self.reject()),
-            Opening::Leftover(When::AfterThought) if !self.output.is_behind_thought() => {
-                return Some(self.reject());
+            Opening::Thought { .. } if self.mention.is_some() => return Some(self.refuse()),
+            Opening::Dropped(DropCondition::Apart) if !self.had_marker && self.parts.has_text() => {}
+            Opening::Dropped(DropCondition::AfterMarker) if !self.had_marker => return Some(self.refuse()),
+            Opening::Dropped(DropCondition::AfterThought) if !self.parts.follows_thought() => {
+                return Some(self.refuse());
             }
-            Opening::Leftover(_) => {
-                self.has_marked = true;
+            Opening::Dropped(_) => {
+                self.had_marker = true;
                 self.state = State::Plain;
                 return Some(text.len());
             }
             _ => {}
         }
-        let Some(candidate) = Candidate::new(opening, text, place) else { return Some(self.reject()) };
+        let Some(candidate) = Candidate::new(opening, text, context) else { return Some(self.refuse()) };
         self.state = State::Candidate(Box::new(candidate));
         Some(0)
     }
 
     /// Drops surplus brackets and the separators between two calls.
-    fn behind_object(&mut self, text: &str) -> Option<usize> {
+    fn after_object(&mut self, text: &str) -> Option<usize> {
         let rest = text.trim_start();
-        let behind = rest.trim_start_matches(['}', ']']);
-        if behind.len() < rest.len() && text.len() - rest.len() < LONGEST_SEPARATOR {
-            return Some(text.len() - behind.len());
+        let after = rest.trim_start_matches(['}', ']']);
+        if after.len() < rest.len() && text.len() - rest.len() < LONGEST_SEPARATOR {
+            return Some(text.len() - after.len());
         }
         let separated = rest.trim_start_matches([';', ',']);
         let next = separated.trim_start();
@@ -244,35 +246,35 @@ impl Parser {
         let (verdict, end) = candidate.follow(text, &self.vocabulary);
         match verdict {
             Verdict::Undecided => return None,
-            Verdict::No => return Some(self.reject()),
-            Verdict::Text => self.say(&text[..end]),
-            Verdict::Read(reading) => {
-                let is_object = candidate.is_object(&reading);
-                self.take(reading, &text[..end]);
-                self.state = if is_object { State::BehindObject } else { State::Plain };
+            Verdict::No => return Some(self.refuse()),
+            Verdict::Text => self.add_text(&text[..end]),
+            Verdict::Read(interpretation) => {
+                let is_object = candidate.is_object(&interpretation);
+                self.take(interpretation, &text[..end]);
+                self.state = if is_object { State::AfterObject } else { State::Plain };
                 return Some(end);
             }
             Verdict::Thought(ending) => {
-                self.has_marked = true;
-                self.output.begin_thought();
+                self.had_marker = true;
+                self.parts.begin_thought();
                 self.state = State::Reasoning(ending);
                 return Some(end);
             }
             Verdict::StillThought(ending) => {
-                self.output.think(candidate.mark_within_thought().unwrap_or_default());
-                self.output.think(&text[..end]);
+                self.parts.add_thought(candidate.marker_within_thought().unwrap_or_default());
+                self.parts.add_thought(&text[..end]);
                 self.state = State::Reasoning(ending);
                 return Some(end);
             }
-            Verdict::Aside(thought) => {
-                self.output.begin_thought();
-                self.output.think(&text[thought]);
-                self.output.end_thought();
-                self.line = Line::after_thought();
+            Verdict::InlineThought(thought) => {
+                self.parts.begin_thought();
+                self.parts.add_thought(&text[thought]);
+                self.parts.end_thought();
+                self.line = MarkdownLine::after_thought();
             }
             Verdict::Mention(ending) => {
                 self.mention = ending;
-                self.say(&text[..end]);
+                self.add_text(&text[..end]);
             }
         }
         self.state = State::Plain;
@@ -280,63 +282,78 @@ impl Parser {
     }
 
     /// Rejects a candidate. The held text is read again, since something may begin after its first character.
-    fn reject(&mut self) -> usize {
-        self.state = State::Rejected;
+    fn refuse(&mut self) -> usize {
+        self.state = State::Refused;
         0
     }
 
+    /// Reads the end of the reply, which may be the beginning of a marker.
+    fn cut_marker(&self, text: &str, context: CandidateContext) -> Interpretation {
+        if !context.is_apart() {
+            Interpretation::Text
+        } else if self.vocabulary.begins_call_marker(text) {
+            Interpretation::cut_off("the tool")
+        } else if self.vocabulary.begins_other_marker(text) {
+            Interpretation::Parts(Vec::new())
+        } else {
+            Interpretation::Text
+        }
+    }
+
+    /// Reads a thought up to its closing marker.
     fn reasoning(&mut self, text: &str) -> usize {
         let State::Reasoning(ending) = &mut self.state else { return 0 };
         if ending.begun().is_empty() {
             let thought = ending.clear_of(text);
             if thought > 0 {
-                self.output.think(&text[..thought]);
+                self.parts.add_thought(&text[..thought]);
                 return thought;
             }
         }
         let Some(next) = text.chars().next() else { return 0 };
-        if let Some(which) = ending.pass(next, |thought| self.output.think(thought)) {
-            self.output.end_thought();
-            self.line = Line::after_thought();
-            self.state = match Header::mark(which) {
-                Some(mark) => State::Candidate(Box::new(Candidate::within_thought(mark))),
+        if let Some(which) = ending.pass(next, |thought| self.parts.add_thought(thought)) {
+            self.parts.end_thought();
+            self.line = MarkdownLine::after_thought();
+            self.state = match MessageHeader::marker(which) {
+                Some(marker) => State::Candidate(Box::new(Candidate::within_thought(marker))),
                 None => State::Plain,
             };
         }
         next.len_utf8()
     }
 
-    fn take(&mut self, reading: Reading, text: &str) {
-        match reading {
-            Reading::Text => self.say(text),
-            Reading::Flawed(why) => {
-                self.has_marked = true;
+    /// Adds the parts of a text that has been interpreted.
+    fn take(&mut self, interpretation: Interpretation, text: &str) {
+        match interpretation {
+            Interpretation::Text => self.add_text(text),
+            Interpretation::Flawed(why) => {
+                self.had_marker = true;
                 self.line.pass(text);
-                self.output.explain(text, why);
+                self.parts.add_flawed(text, why);
             }
-            Reading::Pieces(pieces) if self.mention.is_some() && !names(&pieces).is_empty() => {
+            Interpretation::Parts(parts) if self.mention.is_some() && !names(&parts).is_empty() => {
                 self.line.pass(text);
                 let why = format!(
                     "the call of {} stands behind the opening of a thought, and a thought calls nothing; close it, and \
                      make the whole call again",
-                    names(&pieces).join(", "),
+                    names(&parts).join(", "),
                 );
-                self.output.explain(text, why);
+                self.parts.add_flawed(text, why);
             }
-            Reading::Pieces(pieces) => {
-                self.has_marked = true;
-                let spoken = self.output.act(pieces, self.line.previous());
+            Interpretation::Parts(parts) => {
+                self.had_marker = true;
+                let spoken = self.parts.add_calls(parts, self.line.previous());
                 self.line.pass_call(spoken);
             }
         }
     }
 
-    fn say(&mut self, text: &str) {
+    fn add_text(&mut self, text: &str) {
         self.line.pass(text);
-        self.output.say(text);
+        self.parts.add_text(text);
     }
 
-    /// Checks the text for the ending of a thought that may have been opened.
+    /// Checks the text for the closing marker of a thought that may have been opened.
     fn pass_mention(&mut self, text: &str) {
         if let Some(ending) = &mut self.mention
             && text.chars().any(|next| ending.feed(next).is_some())
@@ -347,10 +364,10 @@ impl Parser {
 }
 
 /// Returns the names of the called tools.
-fn names(pieces: &[Piece]) -> Vec<&str> {
+fn names(parts: &[ReplyPart]) -> Vec<&str> {
     let mut names = Vec::new();
-    for piece in pieces {
-        if let Piece::Call(call) = piece {
+    for part in parts {
+        if let ReplyPart::Call(call) = part {
             names.push(call.name.as_str());
         }
     }

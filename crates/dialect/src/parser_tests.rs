@@ -1,12 +1,12 @@
 use super::*;
 
-fn text(text: &str) -> Piece {
-    Piece::Text(text.to_owned())
+fn text(text: &str) -> ReplyPart {
+    ReplyPart::Text(text.to_owned())
 }
 
 #[test]
 fn plain_text_is_passed_on_at_once() {
-    let mut parser = Parser::default();
+    let mut parser = ReplyParser::default();
     assert_eq!(parser.push("Hel"), [text("Hel")]);
     assert_eq!(parser.push("lo <b"), [text("lo <b")]);
 }
@@ -76,14 +76,14 @@ fn only_what_may_become_a_call_is_held_back() {
         "\"<think>\"|",
         "a |◁thi",
     ];
-    let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH"]));
+    let vocabulary = Arc::new(ReplyVocabulary::new(["web_search"], ["WEB_SEARCH"]));
     for case in cases {
         // Llama's marker contains bars, so a leading bar is handled first.
         let (shown, held) = match case.strip_prefix('|') {
             Some(held) => ("", held),
             None => case.rsplit_once('|').unwrap(),
         };
-        let mut parser = Parser::new(Arc::clone(&vocabulary));
+        let mut parser = ReplyParser::new(Arc::clone(&vocabulary));
         let pieces = parser.push(&format!("{shown}{held}"));
         let expected = if shown.is_empty() { vec![] } else { vec![text(shown)] };
         assert_eq!(pieces, expected, "{case}");

@@ -9,8 +9,8 @@ use crate::json::DEEPEST;
 /// error describes the first fault of the original text.
 pub fn read(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).or_else(|error| {
-        let repaired = Repair::new(text).finish().and_then(|repaired| serde_json::from_str(&repaired).ok());
-        repaired.ok_or_else(|| describe(&error, text))
+        let mended = Repair::new(text).finish().and_then(|mended| serde_json::from_str(&mended).ok());
+        mended.ok_or_else(|| describe(&error, text))
     })
 }
 

@@ -10,7 +10,7 @@ const ALIAS: &str = "x-alias";
 /// The maximum length of a chain of references. Longer chains are circular.
 const MOST_REFERENCES: usize = 8;
 
-/// A schema or a part of one.
+/// A part of a schema, with the whole schema to resolve references.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema<'a> {
     root: &'a Value,
@@ -48,7 +48,6 @@ impl<'a> Schema<'a> {
         self.choices().iter().any(|choice| choice.has_type(kind))
     }
 
-    /// Converts the values of an object to the types of the properties.
     pub fn fit_properties(self, values: Map<String, Value>) -> Map<String, Value> {
         let mut fitted = Map::new();
         let (known, others): (Vec<_>, Vec<_>) =

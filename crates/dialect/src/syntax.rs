@@ -1,3 +1,5 @@
+//! The syntax that one model uses in its replies.
+
 use serde::{Deserialize, Serialize};
 
 /// The syntax of thoughts and calls of one model, as learned from its template.
@@ -6,11 +8,12 @@ use serde::{Deserialize, Serialize};
 /// all models apply instead.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Syntax {
-    pub thoughts: Vec<Thought>,
+pub struct ReplySyntax {
+    pub thoughts: Vec<ThoughtMarkers>,
     /// Markers around the text of an answer, such as `<|START_RESPONSE|>`, and those that end a turn. They are not
     /// shown.
-    pub frame: Vec<String>,
+    #[serde(rename = "frame")]
+    pub turn_markers: Vec<String>,
     pub calls: Option<CallSyntax>,
     /// The names of code fences that contain calls.
     pub fences: Vec<String>,
@@ -18,7 +21,7 @@ pub struct Syntax {
 
 /// The markers around a thought.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thought {
+pub struct ThoughtMarkers {
     /// The opening marker. Empty if the prompt opens the thought in a way that the model never writes.
     pub open: String,
     pub close: String,
@@ -68,47 +71,47 @@ pub enum ArgumentForm {
     /// Unquoted keys in braces: `NAME{city:QUOTElyonQUOTE,days:3}`.
     Braces { quote: String },
     /// A key between two markers and a value between two others.
-    Pairs(Pairs),
+    Pairs(KeyValueMarkers),
     /// `<parameter=city>Lyon</parameter>`, with the tags of the tool name and of the key.
     Tags { function: String, parameter: String, close: String },
 }
 
 /// The markers around keys and values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pairs {
+pub struct KeyValueMarkers {
     pub key_open: String,
     pub key_close: String,
     pub value_open: String,
     pub value_close: String,
 }
 
-impl Syntax {
-    /// Adds what is known about the model of this name and was not learned from a template.
+impl ReplySyntax {
+    /// Adds knowledge about the model with this name that its template does not contain.
     #[must_use]
-    pub fn named(mut self, name: &str) -> Self {
+    pub fn for_model(mut self, name: &str) -> Self {
         if self.fences.is_empty() {
-            self.fences = crate::learn::fences_of_name(name, self.calls.is_some());
+            self.fences = crate::known_fences::of_name(name, self.calls.is_some());
         }
         self
     }
 
-    /// Returns the opening of a thought at the end of a prompt. The reply then begins within the thought.
-    pub fn opened_by(&self, prompt: &str) -> Option<&str> {
+    /// Returns the opening marker of a thought at the end of a prompt. The reply then begins within that thought.
+    pub fn thought_opened_by(&self, prompt: &str) -> Option<&str> {
         let prompt = prompt.trim_end();
         let learned = self.thoughts.iter().map(|thought| thought.open.as_str());
-        let known = crate::known::THOUGHTS.iter().map(|(open, _)| *open);
+        let known = crate::known_markers::THOUGHTS.iter().map(|(open, _)| *open);
         learned.chain(known).find(|open| !open.is_empty() && prompt.ends_with(open))
     }
 
     /// Returns the markers of thoughts, which may occur in every reply.
-    pub fn thought_marks(&self) -> impl Iterator<Item = &str> {
+    pub fn thought_markers(&self) -> impl Iterator<Item = &str> {
         let learned =
             self.thoughts.iter().flat_map(|thought| [thought.open.as_str(), thought.close.as_str()]);
-        learned.chain(crate::known::thought_marks().map(|mark| mark as &str))
+        learned.chain(crate::known_markers::thought_markers().map(|marker| marker as &str))
     }
 
     /// Returns every marker that a parser of replies must see, including control tokens.
-    pub fn marks(&self) -> impl Iterator<Item = &str> {
+    pub fn markers(&self) -> impl Iterator<Item = &str> {
         let calls = self.calls.iter().flat_map(|calls| {
             let inner = match &calls.form {
                 CallForm::Named { prefix, infix, arguments } => {
@@ -127,7 +130,7 @@ impl Syntax {
             calls.open.iter().chain(&calls.close).chain(inner)
         });
         let thoughts = self.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
-        let learned = calls.chain(thoughts).chain(&self.frame).map(String::as_str);
-        learned.chain(crate::known::marks().map(|mark| mark as &str))
+        let learned = calls.chain(thoughts).chain(&self.turn_markers).map(String::as_str);
+        learned.chain(crate::known_markers::markers().map(|marker| marker as &str))
     }
 }

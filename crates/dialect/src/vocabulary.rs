@@ -1,12 +1,18 @@
+//! The names and markers that have a meaning in a reply.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::candidate::{self, FIRST_KEYS};
-use crate::known::{ANSWERS, CALLS, ENDS_OF_MESSAGES, FRAME, HEADERS, SEPARATORS, TAGS, THOUGHTS};
-use crate::openings::{Opening, Openings, Place, Role, Trust, When};
-use crate::reading::Reading;
-use crate::syntax::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax};
+use crate::call_keys::FIRST_KEYS;
+use crate::known_markers::{
+    ANSWERS, CALLS, ENDS_OF_MESSAGES, HEADERS, SEPARATORS, TAGS, THOUGHTS, TURN_MARKERS,
+};
+use crate::markers_and_words::markers_and_words;
+use crate::openings::{DropCondition, MarkerRole, MarkerTrust, Opening, OpeningTree, ThoughtPlace};
+use crate::syntax::{ArgumentForm, CallForm, CallSyntax, KeyValueMarkers, ReplySyntax};
 
+/// The maximum length of a tool name, in bytes.
+pub(crate) const LONGEST_NAME: usize = 128;
 /// The minimum length of a truncated marker. A reply may end with a bracket and a letter.
 const SHORTEST_CUT: usize = 3;
 /// The minimum length of a truncated element, since an element may have any name.
@@ -14,49 +20,48 @@ const SHORTEST_ELEMENT: usize = 6;
 
 /// The names and markers that have a meaning. Everything else is text.
 #[derive(Debug, Clone)]
-pub struct Vocabulary {
+pub struct ReplyVocabulary {
     /// The tools, with their parameters if known.
     tools: BTreeMap<String, BTreeSet<String>>,
-    openings: Openings,
+    openings: OpeningTree,
     /// The markers within a call.
-    marks: Openings,
+    call_markers: OpeningTree,
     /// The markers that end a turn.
-    ends: Openings,
+    turn_ends: OpeningTree,
     /// The names of fences that contain calls.
     fences: Vec<String>,
     /// True if calls of unknown tools are to be reported as calls.
-    minds_strangers: bool,
+    reports_unknown_tools: bool,
     /// The call syntax of this model.
-    calls: Option<CallSyntax>,
-    /// The other markers of this model.
-    others: Vec<String>,
+    call_syntax: Option<CallSyntax>,
+    /// The other markers of this model: those of thoughts, at the end of calls and around turns.
+    other_markers: Vec<String>,
 }
 
-impl Default for Vocabulary {
+impl Default for ReplyVocabulary {
     /// Creates a vocabulary without tools and tags, for text and reasoning only.
     fn default() -> Self {
         Self::new(Vec::<String>::new(), Vec::<String>::new())
     }
 }
 
-impl Vocabulary {
-    /// Creates a vocabulary with the names of tools and of tags.
+impl ReplyVocabulary {
     pub fn new<T: Into<String>, G: Into<String>>(
         tools: impl IntoIterator<Item = T>,
         tags: impl IntoIterator<Item = G>,
     ) -> Self {
         let tools = tools.into_iter().map(Into::into).filter(|name: &String| is_name(name));
         let tags = tags.into_iter().map(Into::into).filter(|name: &String| is_name(name));
-        let mut openings = Openings::default();
+        let mut openings = OpeningTree::default();
         for (open, close) in THOUGHTS {
             openings.add(&[open], &thought(open, close));
         }
-        for mark in HEADERS {
-            openings.add(&[mark], &Opening::Header);
+        for marker in HEADERS {
+            openings.add(&[marker], &Opening::Header);
         }
         for (open, close) in ANSWERS {
-            openings.add(&[open], &Opening::Leftover(When::AfterThought));
-            openings.add(&[close], &Opening::Leftover(When::AfterMark));
+            openings.add(&[open], &Opening::Dropped(DropCondition::AfterThought));
+            openings.add(&[close], &Opening::Dropped(DropCondition::AfterMarker));
         }
         for name in tags {
             openings.add(&[&format!("[{name}:")], &Opening::Tag(name.into()));
@@ -65,12 +70,12 @@ impl Vocabulary {
         let mut vocabulary = Self {
             tools,
             openings,
-            marks: Openings::default(),
-            ends: Openings::default(),
+            call_markers: OpeningTree::default(),
+            turn_ends: OpeningTree::default(),
             fences: Vec::new(),
-            minds_strangers: false,
-            calls: None,
-            others: Vec::new(),
+            reports_unknown_tools: false,
+            call_syntax: None,
+            other_markers: Vec::new(),
         };
         if !vocabulary.tools.is_empty() {
             vocabulary.add_calls();
@@ -91,8 +96,8 @@ impl Vocabulary {
     /// Reports calls of unknown tools, for callers that can answer that there is no such tool. This applies to calls
     /// within markers such as `<tool_call>` only, since a name alone does not make prose a call.
     #[must_use]
-    pub fn with_strangers(mut self) -> Self {
-        if !std::mem::replace(&mut self.minds_strangers, true) && self.tools.is_empty() {
+    pub fn with_unknown_tools(mut self) -> Self {
+        if !std::mem::replace(&mut self.reports_unknown_tools, true) && self.tools.is_empty() {
             self.add_calls();
         }
         self
@@ -113,10 +118,10 @@ impl Vocabulary {
 
     /// Adds the syntax of one model. Its markers apply in addition to those known for all models.
     #[must_use]
-    pub fn with_syntax(mut self, syntax: &Syntax) -> Self {
+    pub fn with_syntax(mut self, syntax: &ReplySyntax) -> Self {
         let thoughts = syntax.thoughts.iter().flat_map(|thought| [&thought.open, &thought.close]);
         let closes = syntax.calls.iter().flat_map(|calls| &calls.close);
-        self.others.extend(thoughts.chain(&syntax.frame).chain(closes).cloned());
+        self.other_markers.extend(thoughts.chain(&syntax.turn_markers).chain(closes).cloned());
         for thought in &syntax.thoughts {
             if !thought.open.is_empty() {
                 self.openings.add(&[&thought.open], &self::thought(&thought.open, &thought.close));
@@ -129,69 +134,67 @@ impl Vocabulary {
         }
         // A model with thinking disabled sometimes writes a closing marker without an opening one.
         let closes = syntax.thoughts.iter().map(|thought| &thought.close);
-        for mark in closes.chain(&syntax.frame) {
-            self.openings.add_leftover(mark);
+        for marker in closes.chain(&syntax.turn_markers) {
+            self.openings.add_dropped(marker);
         }
-        for mark in &syntax.frame {
-            self.add_end(mark);
+        for marker in &syntax.turn_markers {
+            self.add_end(marker);
         }
         self.with_fences(&syntax.fences)
     }
 
     fn can_call(&self) -> bool {
-        self.minds_strangers || !self.tools.is_empty()
+        self.reports_unknown_tools || !self.tools.is_empty()
     }
 
-    pub(crate) fn minds_strangers(&self) -> bool {
-        self.minds_strangers
+    pub(crate) fn reports_unknown_tools(&self) -> bool {
+        self.reports_unknown_tools
     }
 
     pub(crate) fn fences(&self) -> &[String] {
         &self.fences
     }
 
-    pub(crate) fn openings(&self) -> &Openings {
+    pub(crate) fn openings(&self) -> &OpeningTree {
         &self.openings
     }
 
-    pub(crate) fn marks(&self) -> &Openings {
-        &self.marks
+    pub(crate) fn call_markers(&self) -> &OpeningTree {
+        &self.call_markers
     }
 
-    pub(crate) fn ends(&self) -> &Openings {
-        &self.ends
+    pub(crate) fn turn_ends(&self) -> &OpeningTree {
+        &self.turn_ends
     }
 
     /// Returns the call syntax of the model, if known.
-    pub(crate) fn calls(&self) -> Option<&CallSyntax> {
-        self.calls.as_ref()
+    pub(crate) fn call_syntax(&self) -> Option<&CallSyntax> {
+        self.call_syntax.as_ref()
     }
 
-    /// Reads the end of a reply that may be the beginning of a marker.
-    pub(crate) fn cut_mark(&self, text: &str, place: candidate::Place) -> Reading {
-        let is_long = text.len() >= SHORTEST_CUT;
-        let begins = |mark: &str| is_long && is_mark(mark) && mark.starts_with(text);
-        let is_sure = text.len() >= SHORTEST_ELEMENT || trust(text) == Trust::Mark;
-        let begins_known = |mark: &str| self.can_call() && is_sure && begins(mark);
-        let (own, mut others) = (self.calls.iter().flat_map(|calls| &calls.open), self.others.iter());
-        if !place.is_apart() {
-            Reading::Text
-        } else if own.map(String::as_str).any(begins) || CALLS.iter().any(|(open, _)| begins_known(open)) {
-            Reading::cut_off("the tool")
-        } else if others.any(|mark| begins(mark))
-            || CALLS.iter().any(|(_, close)| begins_known(close))
-            || FRAME.into_iter().any(begins_known)
-        {
-            Reading::Pieces(Vec::new())
-        } else {
-            Reading::Text
-        }
+    /// Returns true if a text at the end of a reply may be the beginning of a marker that opens a call.
+    pub(crate) fn begins_call_marker(&self, text: &str) -> bool {
+        let mut own = self.call_syntax.iter().flat_map(|calls| &calls.open);
+        own.any(|marker| begins(marker, text)) || CALLS.iter().any(|(open, _)| self.begins_known(open, text))
+    }
+
+    /// Returns true if a text at the end of a reply may be the beginning of another marker.
+    pub(crate) fn begins_other_marker(&self, text: &str) -> bool {
+        self.other_markers.iter().any(|marker| begins(marker, text))
+            || CALLS.iter().any(|(_, close)| self.begins_known(close, text))
+            || TURN_MARKERS.into_iter().any(|marker| self.begins_known(marker, text))
+    }
+
+    /// Returns true if a text may be the beginning of a marker that is known without a template.
+    fn begins_known(&self, marker: &str, text: &str) -> bool {
+        let is_sure = text.len() >= SHORTEST_ELEMENT || trust(text) == MarkerTrust::Marker;
+        self.can_call() && is_sure && begins(marker, text)
     }
 
     /// Returns true if a text is the name of a tool or the beginning of one. In the openings, a name is followed by its
     /// bracket; texts that begin with a bracket are something else.
     pub(crate) fn begins_tool(&self, text: &str) -> bool {
-        let walked = self.openings.walk(Openings::ROOT, text);
+        let walked = self.openings.walk(OpeningTree::ROOT, text);
         walked.is_some_and(|(_, length)| length == text.len()) && !text.starts_with(['<', '[', '{', '`'])
     }
 
@@ -221,33 +224,33 @@ impl Vocabulary {
     fn add_calls(&mut self) {
         self.openings.add(&["[TOOL_CALL:"], &Opening::ToolCall);
         self.openings.add(&["<|python_tag|>"], &Opening::PythonTag);
-        self.openings.add(&["functools", "["], &Opening::Section(Trust::Line));
-        self.marks.add(&["functools"], &Opening::Mark(Role::Open));
+        self.openings.add(&["functools", "["], &Opening::MarkedCalls(MarkerTrust::Line));
+        self.call_markers.add(&["functools"], &Opening::CallMarker(MarkerRole::Open));
         self.openings.add(&["to=functions."], &Opening::Header);
         for (open, close) in CALLS {
-            self.add_call_marks(open, close, trust(open));
+            self.add_call_markers(open, close, trust(open));
         }
-        for mark in SEPARATORS {
-            self.marks.add(&[mark], &Opening::Mark(Role::Separator));
+        for marker in SEPARATORS {
+            self.call_markers.add(&[marker], &Opening::CallMarker(MarkerRole::Separator));
         }
-        for mark in FRAME {
-            self.openings.add(&[mark], &Opening::Leftover(When::AfterMark));
+        for marker in TURN_MARKERS {
+            self.openings.add(&[marker], &Opening::Dropped(DropCondition::AfterMarker));
         }
         for (_, close) in THOUGHTS {
             if !self.openings.has(close) {
-                self.openings.add(&[close], &Opening::Leftover(When::AfterMark));
+                self.openings.add(&[close], &Opening::Dropped(DropCondition::AfterMarker));
             }
         }
-        for mark in ENDS_OF_MESSAGES {
-            self.marks.add(&[mark], &Opening::Mark(Role::Close));
+        for marker in ENDS_OF_MESSAGES {
+            self.call_markers.add(&[marker], &Opening::CallMarker(MarkerRole::Close));
         }
-        for mark in FRAME {
-            self.add_end(mark);
+        for marker in TURN_MARKERS {
+            self.add_end(marker);
         }
         for (function, parameter, close) in TAGS {
             self.add_tags(function, parameter, close);
         }
-        self.add_pairs(&Pairs {
+        self.add_pairs(&KeyValueMarkers {
             key_open: "<arg_key>".into(),
             key_close: "</arg_key>".into(),
             value_open: "<arg_value>".into(),
@@ -257,29 +260,29 @@ impl Vocabulary {
             for key in [format!("\"{key}\""), format!("'{key}'")] {
                 self.openings.add(&["{", &key], &Opening::Object(kind));
                 self.openings.add(&["[", "{", &key], &Opening::Object(kind));
-                self.openings.add(&["{", "{", &key], &Opening::Doubled(kind));
-                self.openings.add(&["[", "{", "{", &key], &Opening::Doubled(kind));
+                self.openings.add(&["{", "{", &key], &Opening::DoubledObject(kind));
+                self.openings.add(&["[", "{", "{", &key], &Opening::DoubledObject(kind));
             }
         }
         for name in self.tools.keys() {
             self.openings.add(&[&format!("{name}(")], &Opening::Function(name.as_str().into()));
-            self.openings.add(&["[", &format!("{name}(")], &Opening::Section(Trust::Line));
+            self.openings.add(&["[", &format!("{name}(")], &Opening::MarkedCalls(MarkerTrust::Line));
         }
     }
 
-    fn add_call_marks(&mut self, open: &str, close: &str, trust: Trust) {
-        add_mark(&mut self.openings, open, &Opening::Section(trust));
-        add_mark(&mut self.marks, open, &Opening::Mark(Role::Open));
-        add_mark(&mut self.openings, close, &Opening::Leftover(When::AfterMark));
-        add_mark(&mut self.marks, close, &Opening::Mark(Role::Close));
+    fn add_call_markers(&mut self, open: &str, close: &str, trust: MarkerTrust) {
+        add_marker(&mut self.openings, open, &Opening::MarkedCalls(trust));
+        add_marker(&mut self.call_markers, open, &Opening::CallMarker(MarkerRole::Open));
+        add_marker(&mut self.openings, close, &Opening::Dropped(DropCondition::AfterMarker));
+        add_marker(&mut self.call_markers, close, &Opening::CallMarker(MarkerRole::Close));
     }
 
-    fn add_end(&mut self, mark: &str) {
-        let end = Opening::Mark(Role::End);
-        if !mark.is_empty() {
-            self.ends.add(&[mark], &end);
-            if !self.marks.has(mark) {
-                self.marks.add(&[mark], &end);
+    fn add_end(&mut self, marker: &str) {
+        let end = Opening::CallMarker(MarkerRole::End);
+        if !marker.is_empty() {
+            self.turn_ends.add(&[marker], &end);
+            if !self.call_markers.has(marker) {
+                self.call_markers.add(&[marker], &end);
             }
         }
     }
@@ -288,50 +291,51 @@ impl Vocabulary {
         let (function_tag, parameter_tag) = (format!("<{function}"), format!("<{parameter}"));
         for rest in [&["="] as &[&str], &["name", "="]] {
             let opening = [&[function_tag.as_str()], rest].concat();
-            self.openings.add(&opening, &Opening::Section(trust(function)));
-            self.marks.add(&opening, &Opening::Mark(Role::Function));
+            self.openings.add(&opening, &Opening::MarkedCalls(trust(function)));
+            self.call_markers.add(&opening, &Opening::CallMarker(MarkerRole::Function));
             let opening = [&[parameter_tag.as_str()], rest].concat();
-            self.marks.add(&opening, &Opening::Mark(Role::Parameter(value_close.into())));
+            self.call_markers.add(&opening, &Opening::CallMarker(MarkerRole::Parameter(value_close.into())));
         }
         let close = format!("</{function}>");
-        add_mark(&mut self.marks, &close, &Opening::Mark(Role::Close));
-        add_mark(&mut self.openings, &close, &Opening::Leftover(When::AfterMark));
-        add_mark(&mut self.openings, value_close, &Opening::Leftover(When::AfterMark));
+        add_marker(&mut self.call_markers, &close, &Opening::CallMarker(MarkerRole::Close));
+        add_marker(&mut self.openings, &close, &Opening::Dropped(DropCondition::AfterMarker));
+        add_marker(&mut self.openings, value_close, &Opening::Dropped(DropCondition::AfterMarker));
     }
 
-    fn add_pairs(&mut self, pairs: &Pairs) {
-        self.marks.add(&[&pairs.key_open], &Opening::Mark(Role::Key(Arc::new(pairs.clone()))));
+    fn add_pairs(&mut self, pairs: &KeyValueMarkers) {
+        self.call_markers
+            .add(&[&pairs.key_open], &Opening::CallMarker(MarkerRole::Key(Arc::new(pairs.clone()))));
     }
 
     fn add_syntax(&mut self, calls: &CallSyntax) {
         let whole: Vec<&str> = calls.open.iter().map(String::as_str).collect();
         // A call that begins with words, as in `Action:`, must begin with all its opening parts.
         if let [first, rest @ ..] = whole.as_slice()
-            && !is_mark(first)
+            && !is_marker(first)
         {
-            self.openings.add(&whole, &Opening::Section(Trust::Line));
-            self.marks.add(&[first], &Opening::Mark(Role::Open));
-            for mark in rest.iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "", own_trust(mark));
+            self.openings.add(&whole, &Opening::MarkedCalls(MarkerTrust::Line));
+            self.call_markers.add(&[first], &Opening::CallMarker(MarkerRole::Open));
+            for marker in rest.iter().filter(|marker| is_marker(marker)) {
+                self.add_call_markers(marker, "", own_trust(marker));
             }
         } else {
-            for mark in whole.into_iter().filter(|mark| is_mark(mark)) {
-                self.add_call_marks(mark, "", own_trust(mark));
+            for marker in whole.into_iter().filter(|marker| is_marker(marker)) {
+                self.add_call_markers(marker, "", own_trust(marker));
             }
         }
-        for mark in calls.close.iter().filter(|mark| is_mark(mark)) {
-            add_mark(&mut self.openings, mark, &Opening::Leftover(When::AfterMark));
-            add_mark(&mut self.marks, mark, &Opening::Mark(Role::Close));
+        for marker in calls.close.iter().filter(|marker| is_marker(marker)) {
+            add_marker(&mut self.openings, marker, &Opening::Dropped(DropCondition::AfterMarker));
+            add_marker(&mut self.call_markers, marker, &Opening::CallMarker(MarkerRole::Close));
         }
         if let CallForm::Named { prefix, infix, arguments } = &calls.form {
-            for mark in marks_of(prefix).into_iter().chain(marks_of(infix)) {
-                add_mark(&mut self.marks, &mark, &Opening::Mark(Role::Separator));
+            for marker in markers_in(prefix).into_iter().chain(markers_in(infix)) {
+                add_marker(&mut self.call_markers, &marker, &Opening::CallMarker(MarkerRole::Separator));
             }
             let begins = prefix.trim();
             if calls.open.is_empty() && !begins.is_empty() {
-                self.marks.add(&[begins], &Opening::Mark(Role::Open));
+                self.call_markers.add(&[begins], &Opening::CallMarker(MarkerRole::Open));
                 for name in self.tools.keys() {
-                    self.openings.add(&[begins, name], &Opening::Section(Trust::Line));
+                    self.openings.add(&[begins, name], &Opening::MarkedCalls(MarkerTrust::Line));
                 }
             }
             match arguments {
@@ -341,56 +345,64 @@ impl Vocabulary {
                 }
                 ArgumentForm::Json if calls.open.is_empty() && prefix.is_empty() => {
                     for name in self.tools.keys() {
-                        self.openings.add(&[name, "{"], &Opening::Section(Trust::Line));
+                        self.openings.add(&[name, "{"], &Opening::MarkedCalls(MarkerTrust::Line));
                     }
                 }
                 _ => {}
             }
         }
-        self.calls = Some(calls.clone());
+        self.call_syntax = Some(calls.clone());
     }
 }
 
+/// Returns true if a truncated text may be the beginning of a marker.
+fn begins(marker: &str, text: &str) -> bool {
+    text.len() >= SHORTEST_CUT && is_marker(marker) && marker.starts_with(text)
+}
+
 fn thought(open: &str, close: &str) -> Opening {
-    let place = if trust(open) == Trust::Mark { Place::Anywhere } else { Place::LineStart };
+    let place =
+        if trust(open) == MarkerTrust::Marker { ThoughtPlace::Anywhere } else { ThoughtPlace::LineStart };
     Opening::Thought { close: close.into(), place }
 }
 
 /// Returns the trust in a marker. Control tokens do not occur in ordinary sentences.
-fn trust(mark: &str) -> Trust {
-    let is_sure =
-        mark.contains(['|', '｜', '[', '◁']) || mark.contains("tool_call:") || mark.starts_with("<start_");
-    if is_sure { Trust::Mark } else { Trust::Element }
+fn trust(marker: &str) -> MarkerTrust {
+    let is_sure = marker.contains(['|', '｜', '[', '◁'])
+        || marker.contains("tool_call:")
+        || marker.starts_with("<start_");
+    if is_sure { MarkerTrust::Marker } else { MarkerTrust::Element }
 }
 
 /// Like [`trust`], for a marker that this model uses.
-fn own_trust(mark: &str) -> Trust {
-    if trust(mark) == Trust::Mark { Trust::Mark } else { Trust::Own }
+fn own_trust(marker: &str) -> MarkerTrust {
+    if trust(marker) == MarkerTrust::Marker { MarkerTrust::Marker } else { MarkerTrust::Own }
 }
 
 /// Adds a marker. In tags, whitespace is allowed around the name, since small models add it.
-fn add_mark(openings: &mut Openings, mark: &str, opening: &Opening) {
-    if mark.is_empty() {
+fn add_marker(openings: &mut OpeningTree, marker: &str, opening: &Opening) {
+    if marker.is_empty() {
         return;
     }
-    let inner = mark.trim_start_matches(['<', '/', '|']).trim_end_matches(['|', '>']);
-    let start = mark.find(inner).unwrap_or(0);
-    let is_tag = mark.starts_with('<') && mark.ends_with('>') && !inner.is_empty() && is_identifier(inner);
+    let inner = marker.trim_start_matches(['<', '/', '|']).trim_end_matches(['|', '>']);
+    let start = marker.find(inner).unwrap_or(0);
+    let is_tag =
+        marker.starts_with('<') && marker.ends_with('>') && !inner.is_empty() && is_identifier(inner);
     if is_tag {
-        openings.add(&[&mark[..start], inner, &mark[start + inner.len()..]], opening);
+        openings.add(&[&marker[..start], inner, &marker[start + inner.len()..]], opening);
     } else {
-        openings.add(&[mark], opening);
+        openings.add(&[marker], opening);
     }
 }
 
 /// Returns true for a text that is distinct from words. A code fence is no marker, since it may contain any text.
-fn is_mark(text: &str) -> bool {
+fn is_marker(text: &str) -> bool {
     text.starts_with(|first: char| !first.is_alphanumeric() && !first.is_whitespace() && first != '`')
 }
 
 /// Returns the markers in a text between two parts of a call.
-fn marks_of(text: &str) -> Vec<String> {
-    let parts = crate::learn::marks(text);
+fn markers_in(text: &str) -> Vec<String> {
+    let parts = markers_and_words(text);
     parts.into_iter().filter(|part| part.starts_with(['<', '[']) && part.len() > 2).collect()
 }
 

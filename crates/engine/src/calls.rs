@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use dialect::{ArgumentForm, CallForm, CallSyntax, Pairs, Syntax, Thought};
+use dialect::{ArgumentForm, CallForm, CallSyntax, KeyValueMarkers, ReplySyntax, ThoughtMarkers};
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
 use llguidance::Matcher;
@@ -36,7 +36,7 @@ pub struct CallRules {
     grammars: Vec<(String, String)>,
     /// The grammar of a whole call including its marks, if the response has to be one.
     whole: Option<String>,
-    thoughts: Vec<Thought>,
+    thoughts: Vec<ThoughtMarkers>,
     sampling: Sampling,
 }
 
@@ -68,7 +68,7 @@ impl CallRules {
     /// Creates the rules. `tools` are written in the form of the template, `shown` in the form of the examples in the
     /// messages. Returns `None` if calls have no opening mark or an unknown form.
     pub fn new(
-        syntax: &Syntax,
+        syntax: &ReplySyntax,
         (tools, shown): (&[ToolSpec], &[ToolSpec]),
         choice: &ToolChoice,
         sampling: &Sampling,
@@ -155,7 +155,7 @@ impl OutputTail {
         Self { tail: opening.unwrap_or_default().to_owned(), is_thinking: opening.is_some() }
     }
 
-    fn push(&mut self, text: &str, thoughts: &[Thought]) {
+    fn push(&mut self, text: &str, thoughts: &[ThoughtMarkers]) {
         self.tail.push_str(text);
         let surplus = self.tail.len().saturating_sub(TAIL);
         self.tail.drain(..self.tail.ceil_char_boundary(surplus));
@@ -180,7 +180,7 @@ fn example_syntax() -> CallSyntax {
 }
 
 /// Returns true if the output ends within a thought. Without a mark in sight, the state stays as before.
-fn is_thinking(thoughts: &[Thought], tail: &str, before: bool) -> bool {
+fn is_thinking(thoughts: &[ThoughtMarkers], tail: &str, before: bool) -> bool {
     let last = |mark: &str| if mark.is_empty() { None } else { tail.rfind(mark) };
     let opened = thoughts.iter().filter_map(|thought| last(&thought.open)).max();
     let closed = thoughts.iter().filter_map(|thought| last(&thought.close)).max();
@@ -345,7 +345,7 @@ fn tags(function: &str, parameter: &str, tool: &ToolSpec) -> String {
 }
 
 /// Builds the rule for keys and values, each between its own two marks.
-fn pairs(pairs: &Pairs, tool: &ToolSpec, literal: &dyn Fn(&str) -> String) -> String {
+fn pairs(pairs: &KeyValueMarkers, tool: &ToolSpec, literal: &dyn Fn(&str) -> String) -> String {
     let key = keys(tool).into_iter().map(quoted).collect::<Vec<_>>().join(" | ");
     if key.is_empty() {
         return String::new();

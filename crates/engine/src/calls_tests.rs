@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dialect::{Learned, Talk};
+use dialect::{LearnedFormat, TemplateInput};
 use jiff::Zoned;
 use llguidance::ParserFactory;
 use llguidance::api::TopLevelGrammar;
@@ -137,13 +137,13 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
         let source = std::fs::read_to_string(&path).unwrap();
         let now: template::Now = Arc::new(|| "2026-11-15T22:04:00Z[UTC]".parse::<Zoned>().unwrap());
         let template = Template::new(&source, "", "", now).unwrap();
-        let Learned { syntax, takes_text } = template.learn();
+        let LearnedFormat { syntax, arguments_are_text } = template.learn();
         let Some(calls) = &syntax.calls else { continue };
         let Some(open) = calls.open.last() else { continue };
         let Some(grammar) = grammar(calls, &tools(), EXTRA_FIELDS, &quoted) else { continue };
         let grammar = grammar.after_opening_mark();
         let arguments = json!({"city": "Lyon", "days": 3});
-        let arguments = if takes_text { json!(arguments.to_string()) } else { arguments };
+        let arguments = if arguments_are_text { json!(arguments.to_string()) } else { arguments };
         let written = ["functions.weather:0", "call12345"].into_iter().find_map(|id| {
             let function = json!({"name": "weather", "arguments": arguments});
             let call = json!({"id": id, "type": "function", "function": function});
@@ -152,7 +152,14 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
                 json!({"role": "assistant", "content": "", "tool_calls": [call]}),
                 json!({"role": "tool", "content": "Sunny.", "name": "weather", "tool_call_id": id}),
             ];
-            template.render(&Talk { messages, tools: Vec::new(), asks: false, thinks: None }).ok()
+            template
+                .render(&TemplateInput {
+                    messages,
+                    tools: Vec::new(),
+                    add_generation_prompt: false,
+                    enable_thinking: None,
+                })
+                .ok()
         });
         let Some(written) = written else { continue };
         let said = written.rsplit_once("How is it there?").map_or("", |(_, said)| said);
@@ -172,7 +179,7 @@ fn the_grammar_takes_what_a_models_own_template_writes() {
 
 #[test]
 fn nothing_is_bound_within_a_thought() {
-    let thoughts = [Thought { open: "<think>".into(), close: "</think>".into() }];
+    let thoughts = [ThoughtMarkers { open: "<think>".into(), close: "</think>".into() }];
     // Many templates end the prompt with the opening of a thought, so the response does not contain it.
     for (opening, pieces, opens) in [
         (None, &["<tool_call>"][..], true),

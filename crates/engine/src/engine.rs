@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use async_trait::async_trait;
-use dialect::Syntax;
+use dialect::ReplySyntax;
 use futures_util::{Stream, StreamExt, stream};
 use host::Clock as _;
 use llama_cpp_2::LogOptions;
@@ -126,7 +126,7 @@ impl Engine {
     async fn run(&self, request: ModelRequest, ending: PromptEnding) -> Result<ChatStream, ModelError> {
         let prompt = self.template.render(&request.messages, &request.tools, ending)?;
         let prefix = self.prefix(&request, &prompt);
-        let opening = self.template.syntax().opened_by(&prompt).map(str::to_owned);
+        let opening = self.template.syntax().thought_opened_by(&prompt).map(str::to_owned);
         let marks = if request.tools.is_empty() && request.shown.is_empty() {
             &self.marks.of_thoughts
         } else {
@@ -214,7 +214,7 @@ impl ChatModel for Engine {
         self.run(request, PromptEnding::AnswerFollows).await
     }
 
-    fn syntax(&self) -> Option<Arc<Syntax>> {
+    fn syntax(&self) -> Option<Arc<ReplySyntax>> {
         Some(Arc::clone(self.template.syntax()))
     }
 

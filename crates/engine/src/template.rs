@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use dialect::{Learned, Syntax, Talk};
+use dialect::{LearnedFormat, ReplySyntax, TemplateInput};
 use model::{MessageContent, ModelError, ModelMessage, ModelRole, ToolSpec};
 use serde_json::{Value, json};
 use template::{CHATML, Now, Template, TemplateError};
@@ -17,9 +17,9 @@ const AROUND_MESSAGES: [&str; 6] =
 /// The chat template of a model file, which turns messages into a prompt.
 pub struct ChatTemplate {
     template: Template,
-    syntax: Arc<Syntax>,
+    syntax: Arc<ReplySyntax>,
     /// True if the template expects the arguments of earlier calls as text.
-    takes_text: bool,
+    arguments_are_text: bool,
     system: SystemPlacement,
     /// Texts that would become control tokens, longest first.
     control: Vec<String>,
@@ -53,14 +53,15 @@ impl ChatTemplate {
         now: Now,
     ) -> Result<Self, ModelError> {
         let template = Template::new(source.unwrap_or(CHATML), bos, eos, now).map_err(failed)?;
-        let Learned { syntax, takes_text } = template.learn();
+        let LearnedFormat { syntax, arguments_are_text } = template.learn();
         control.retain(|text| text.chars().count() > 1);
         control.sort_by_key(|text| std::cmp::Reverse(text.len()));
         let mut first_characters: Vec<char> = control.iter().filter_map(|text| text.chars().next()).collect();
         first_characters.sort_unstable();
         first_characters.dedup();
         let (syntax, system, own) = (Arc::new(syntax), SystemPlacement::OwnMessage, HashSet::new());
-        let mut template = Self { template, syntax, takes_text, system, control, first_characters, own };
+        let mut template =
+            Self { template, syntax, arguments_are_text, system, control, first_characters, own };
         template.system = template.system_placement();
         template.own = template.own_marks();
         Ok(template)
@@ -94,14 +95,14 @@ impl ChatTemplate {
                 || AROUND_MESSAGES.contains(&text)
                 || self.ends_turns(text)
         };
-        let within = Syntax { frame: Vec::new(), ..Syntax::clone(&self.syntax) };
-        let is_mark = |text: &str| within.marks().any(|mark| mark.contains(text));
+        let within = ReplySyntax { turn_markers: Vec::new(), ..ReplySyntax::clone(&self.syntax) };
+        let is_mark = |text: &str| within.markers().any(|mark| mark.contains(text));
         let own = self.control.iter().filter(|text| is_mark(text) && !is_around_messages(text));
         own.cloned().collect()
     }
 
     fn ends_turns(&self, text: &str) -> bool {
-        self.syntax.frame.iter().any(|mark| mark.contains(text))
+        self.syntax.turn_markers.iter().any(|mark| mark.contains(text))
     }
 
     /// Renders conversations of plain words: every control text in them delimits messages.
@@ -125,7 +126,7 @@ impl ChatTemplate {
     }
 
     /// Returns the syntax in which the model writes thoughts and calls.
-    pub fn syntax(&self) -> &Arc<Syntax> {
+    pub fn syntax(&self) -> &Arc<ReplySyntax> {
         &self.syntax
     }
 
@@ -162,9 +163,10 @@ impl ChatTemplate {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
             }}))
         });
-        let asks = ending == PromptEnding::AnswerFollows;
-        let talk = Talk { messages, tools: tools.collect(), asks, thinks: None };
-        self.template.render(&talk).map_err(failed)
+        let add_generation_prompt = ending == PromptEnding::AnswerFollows;
+        let input =
+            TemplateInput { messages, tools: tools.collect(), add_generation_prompt, enable_thinking: None };
+        self.template.render(&input).map_err(failed)
     }
 
     fn message(&self, message: &ModelMessage) -> Value {
@@ -184,7 +186,8 @@ impl ChatTemplate {
                 .map(|call| {
                     let arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!({}));
                     let arguments = self.defused(arguments);
-                    let arguments = if self.takes_text { json!(arguments.to_string()) } else { arguments };
+                    let arguments =
+                        if self.arguments_are_text { json!(arguments.to_string()) } else { arguments };
                     let (id, name) = (self.defused(json!(call.id)), self.defused(json!(call.name)));
                     json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
                 })

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use dialect::Syntax;
+use dialect::ReplySyntax;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
@@ -16,7 +16,7 @@ pub struct ControlTokens {
 }
 
 impl ControlTokens {
-    pub fn of(syntax: &Syntax, vocabulary: Vocabulary<'_>) -> Self {
+    pub fn of(syntax: &ReplySyntax, vocabulary: Vocabulary<'_>) -> Self {
         let control: Vec<_> = vocabulary.control_tokens().collect();
         let part_of = |marks: Vec<&str>| {
             let is_part = |text: &str| marks.iter().any(|mark| mark.contains(text));
@@ -24,8 +24,8 @@ impl ControlTokens {
             Arc::new(tokens.collect())
         };
         Self {
-            of_thoughts: part_of(syntax.thought_marks().collect()),
-            of_calls: part_of(syntax.marks().collect()),
+            of_thoughts: part_of(syntax.thought_markers().collect()),
+            of_calls: part_of(syntax.markers().collect()),
         }
     }
 }

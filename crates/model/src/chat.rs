@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use dialect::Syntax;
+use dialect::ReplySyntax;
 use futures_util::stream::BoxStream;
 use protocol::{ModelKind, StopReason};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub trait ChatModel: Send + Sync {
 
     /// Returns the syntax in which the model writes thoughts and tool calls within its text, if its template is known.
     /// Servers that parse the model's output themselves return `None`.
-    fn syntax(&self) -> Option<Arc<Syntax>> {
+    fn syntax(&self) -> Option<Arc<ReplySyntax>> {
         None
     }
 

@@ -14,7 +14,7 @@ mod source;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use dialect::{Learned, Talk};
+use dialect::{LearnedFormat, TemplateInput};
 use jiff::Zoned;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value as JinjaValue};
@@ -96,37 +96,41 @@ impl Template {
         self.uses_tools
     }
 
-    pub fn render(&self, talk: &Talk) -> Result<String, TemplateError> {
-        self.render_with(&self.environment, talk)
+    pub fn render(&self, input: &TemplateInput) -> Result<String, TemplateError> {
+        self.render_with(&self.environment, input)
     }
 
-    fn render_with(&self, environment: &Environment<'_>, talk: &Talk) -> Result<String, TemplateError> {
+    fn render_with(
+        &self,
+        environment: &Environment<'_>,
+        input: &TemplateInput,
+    ) -> Result<String, TemplateError> {
         let template = environment.get_template("chat").map_err(TemplateError::Unreadable)?;
-        let tools = (!talk.tools.is_empty()).then_some(&talk.tools);
-        let thinks = talk.thinks.map_or(JinjaValue::UNDEFINED, JinjaValue::from);
+        let tools = (!input.tools.is_empty()).then_some(&input.tools);
+        let thinking = input.enable_thinking.map_or(JinjaValue::UNDEFINED, JinjaValue::from);
         let given = context! {
-            messages => JinjaValue::from(Serde(&talk.messages)),
+            messages => JinjaValue::from(Serde(&input.messages)),
             tools => JinjaValue::from(Serde(&tools)),
-            add_generation_prompt => talk.asks,
+            add_generation_prompt => input.add_generation_prompt,
             bos_token => self.bos.as_str(),
             eos_token => self.eos.as_str(),
-            enable_thinking => thinks.clone(),
-            thinking => thinks,
+            enable_thinking => thinking.clone(),
+            thinking => thinking,
         };
         template.render(given).map_err(TemplateError::Refused)
     }
 
     /// Learns the format of thoughts and tool calls from the template. Returns the default if it reveals nothing.
-    pub fn learn(&self) -> Learned {
+    pub fn learn(&self) -> LearnedFormat {
         let mut environment = self.environment.clone();
         environment.set_fuel(Some(FUEL_TO_LEARN));
         // Learning stops at the first conversation that runs out of fuel, which bounds the cost of an endless template.
         let is_endless = Cell::new(false);
-        dialect::learn(|talk| {
+        dialect::learn(|input| {
             if is_endless.get() {
                 return None;
             }
-            let rendered = self.render_with(&environment, talk);
+            let rendered = self.render_with(&environment, input);
             is_endless.set(matches!(&rendered, Err(error) if error.is_out_of_fuel()));
             rendered.ok()
         })

@@ -12,8 +12,8 @@ fn template(source: &str) -> Template {
 }
 
 fn render(source: &str, messages: &[Value]) -> String {
-    let talk = Talk { messages: messages.to_vec(), ..Talk::default() };
-    template(source).render(&talk).unwrap()
+    let input = TemplateInput { messages: messages.to_vec(), ..TemplateInput::default() };
+    template(source).render(&input).unwrap()
 }
 
 #[test]
@@ -75,7 +75,8 @@ fn what_templates_in_the_wild_use_is_rendered() {
 
 #[test]
 fn a_template_that_fails_costs_an_error_and_no_more() {
-    let talk = Talk { messages: vec![json!({"role": "user", "content": "a"})], ..Talk::default() };
+    let input =
+        TemplateInput { messages: vec![json!({"role": "user", "content": "a"})], ..TemplateInput::default() };
     for source in [
         "{{ raise_exception('no') }}",
         "{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}",
@@ -84,8 +85,8 @@ fn a_template_that_fails_costs_an_error_and_no_more() {
         "{% set l = [] %}{% set _ = l.append(l) %}{{ l }}",
     ] {
         let template = template(source);
-        assert!(template.render(&talk).is_err(), "{source}");
-        assert_eq!(template.learn(), Learned::default(), "{source}");
+        assert!(template.render(&input).is_err(), "{source}");
+        assert_eq!(template.learn(), LearnedFormat::default(), "{source}");
     }
     let now = || Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     assert!(Template::new("{% if %}", "", "", Arc::new(now)).is_err());
@@ -120,6 +121,6 @@ fn a_template_without_an_end_is_tried_once() {
     };
     let endless = "{{ strftime_now('%Y') }}{% for a in range(9999) %}{% for b in range(9999) %}{{ a }}{% endfor %}{% endfor %}";
     let template = Template::new(endless, "<s>", "</s>", Arc::new(now)).unwrap();
-    assert_eq!(template.learn(), Learned::default());
+    assert_eq!(template.learn(), LearnedFormat::default());
     assert_eq!(count.load(Ordering::Relaxed), 1);
 }

@@ -33,7 +33,7 @@ pub fn tools(
 mod fuzz_tests;
 #[cfg(test)]
 mod tests {
-    use dialect::Arguments;
+    use dialect::CallArguments;
     use serde_json::{Value, json};
 
     use super::*;
@@ -50,7 +50,7 @@ mod tests {
         ];
         for (tag, body, expected) in cases {
             let tool = tools.iter().find(|tool| tool.spec().tags == [tag]).unwrap();
-            let arguments = Arguments::Text(body.to_owned()).fit(&tool.spec().parameters);
+            let arguments = CallArguments::Text(body.to_owned()).fit(&tool.spec().parameters);
             let shown = payload(run(tool.as_ref(), Value::Object(arguments)).await.unwrap());
             for (name, value) in expected.as_object().unwrap() {
                 assert_eq!(shown[name], *value, "{tag}");

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use dialect::{Call, Parser, Piece, Syntax};
+use dialect::{ParsedCall, ReplyParser, ReplyPart, ReplySyntax};
 use futures_util::{StreamExt, stream};
 use model::{ChatStream, Delta, ModelError, ToolCallDelta, ToolSpec};
 use protocol::StopReason;
@@ -13,7 +13,7 @@ use crate::prompt::tool_offer;
 /// An answer that is being streamed to the client.
 struct CallExtractor {
     deltas: ChatStream,
-    parser: Option<Parser>,
+    parser: Option<ReplyParser>,
     tools: Vec<ToolSpec>,
     ready: VecDeque<Result<Delta, ModelError>>,
     /// The number of calls so far, both separate ones and those in the text.
@@ -24,11 +24,11 @@ struct CallExtractor {
 
 /// Extracts calls of the client's tools from the text, and reasoning if the model's syntax is known. Without tools and
 /// syntax the stream is returned unchanged.
-pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>, syntax: Option<&Syntax>) -> ChatStream {
+pub fn with_calls(deltas: ChatStream, tools: Vec<ToolSpec>, syntax: Option<&ReplySyntax>) -> ChatStream {
     if tools.is_empty() && syntax.is_none() {
         return deltas;
     }
-    let parser = Some(Parser::new(tool_offer::vocabulary_of_client(&tools, syntax)));
+    let parser = Some(ReplyParser::new(tool_offer::vocabulary_of_client(&tools, syntax)));
     let deltas = deltas.fuse().boxed();
     let extractor = CallExtractor { deltas, parser, tools, ready: VecDeque::new(), calls: 0, among: 0 };
     let deltas = stream::unfold(extractor, |mut extractor| async move {
@@ -82,22 +82,22 @@ impl CallExtractor {
     }
 
     fn take_rest(&mut self) {
-        let pieces = self.parser.take().map(Parser::finish);
+        let pieces = self.parser.take().map(ReplyParser::finish);
         self.add(pieces.unwrap_or_default());
     }
 
-    fn add(&mut self, pieces: Vec<Piece>) {
+    fn add(&mut self, pieces: Vec<ReplyPart>) {
         for piece in pieces {
             let delta = match piece {
-                Piece::Text(text) | Piece::Flawed { text, .. } => Delta::Text(text),
-                Piece::Reasoning(text) => Delta::Reasoning(text),
-                Piece::Call(call) => self.call(call),
+                ReplyPart::Text(text) | ReplyPart::Flawed { text, .. } => Delta::Text(text),
+                ReplyPart::Reasoning(text) => Delta::Reasoning(text),
+                ReplyPart::Call(call) => self.call(call),
             };
             self.ready.push_back(Ok(delta));
         }
     }
 
-    fn call(&mut self, call: Call) -> Delta {
+    fn call(&mut self, call: ParsedCall) -> Delta {
         let schema = self.tools.iter().find(|tool| tool.name == call.name).map(|tool| &tool.parameters);
         let arguments = Value::Object(call.arguments.fit(schema.unwrap_or(&Value::Null)));
         let index = self.calls;

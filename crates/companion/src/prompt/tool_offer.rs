@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dialect::{Syntax, Vocabulary};
+use dialect::{ReplySyntax, ReplyVocabulary};
 use model::{ChatModel, ToolSpec};
 use protocol::{Origin, User};
 use serde_json::{Map, Value};
@@ -99,18 +99,18 @@ impl ToolOffer {
 /// Returns the names that are parsed as calls, including those of tools that are off or blocked. A tag thus never
 /// appears as text, and the model is told that the call is refused. The same holds for calls of tools that are gone or
 /// not confirmed yet.
-pub fn vocabulary(tool_set: &ToolSet, tools: &ToolAccess, model: &dyn ChatModel) -> Arc<Vocabulary> {
+pub fn vocabulary(tool_set: &ToolSet, tools: &ToolAccess, model: &dyn ChatModel) -> Arc<ReplyVocabulary> {
     let all = tool_set.all(tools);
     let specs: Vec<&ToolDefinition> = all.iter().map(|tool| tool.spec()).collect();
     let names = specs.iter().map(|spec| spec.name.clone());
     let names = names.chain([tool_search::FIND.to_owned(), tool_search::USE.to_owned()]);
     let tags = specs.iter().flat_map(|spec| spec.tags.iter().cloned());
-    let mut vocabulary = Vocabulary::new(names, tags).with_strangers();
+    let mut vocabulary = ReplyVocabulary::new(names, tags).with_unknown_tools();
     for spec in specs {
         vocabulary = vocabulary.with_parameters(&spec.name, parameters(&spec.parameters));
     }
-    let learned = model.syntax().map_or_else(Syntax::default, Arc::unwrap_or_clone);
-    Arc::new(vocabulary.with_syntax(&learned.named(&model.info().name)))
+    let learned = model.syntax().map_or_else(ReplySyntax::default, Arc::unwrap_or_clone);
+    Arc::new(vocabulary.with_syntax(&learned.for_model(&model.info().name)))
 }
 
 /// Returns the names of a tool's parameters.
@@ -120,9 +120,9 @@ pub fn parameters(schema: &Value) -> impl Iterator<Item = String> {
 }
 
 /// Returns the vocabulary for an API client's own tools.
-pub fn vocabulary_of_client(tools: &[ToolSpec], syntax: Option<&Syntax>) -> Arc<Vocabulary> {
+pub fn vocabulary_of_client(tools: &[ToolSpec], syntax: Option<&ReplySyntax>) -> Arc<ReplyVocabulary> {
     let names = tools.iter().map(|tool| tool.name.clone());
-    let mut vocabulary = Vocabulary::new(names, Vec::<String>::new());
+    let mut vocabulary = ReplyVocabulary::new(names, Vec::<String>::new());
     for tool in tools {
         vocabulary = vocabulary.with_parameters(&tool.name, parameters(&tool.parameters));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dialect::Arguments;
+use dialect::CallArguments;
 use protocol::{Act, AuditDecision, AuditEntry, Event, Risk, ToolStatus};
 use serde_json::Value;
 use store::RoundResult;
@@ -126,11 +126,11 @@ fn is_of_memory(group: Group) -> bool {
 /// Returns the arguments of a call that was not made, as the model wrote them.
 fn as_written(call: &RequestedCall) -> Value {
     let written = match &call.arguments {
-        Ok(Arguments::Named(named)) => Value::Object(named.clone()),
-        Ok(Arguments::InOrder(values, named)) => {
+        Ok(CallArguments::Named(named)) => Value::Object(named.clone()),
+        Ok(CallArguments::Positional(values, named)) => {
             Value::Array(values.iter().cloned().chain([Value::Object(named.clone())]).collect())
         }
-        Ok(Arguments::Text(text)) => Value::String(text.clone()),
+        Ok(CallArguments::Text(text)) => Value::String(text.clone()),
         Err(_) => Value::Null,
     };
     // The value is stored inside other values and must stay readable there, so it may not be nested too deeply.

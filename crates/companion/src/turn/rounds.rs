@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dialect::Vocabulary;
+use dialect::ReplyVocabulary;
 use model::{ChatModel, ModelError, ModelRequest, ModelRole, ToolChoice, ToolSpec};
 use protocol::{Event, Fragment, FragmentKind, StopReason, ToolStatus};
 use serde_json::{Map, Value};
@@ -43,7 +43,7 @@ pub struct RoundLoop<'a> {
     pub model: &'a dyn ChatModel,
     /// The request of the next round. Each round adds to its messages.
     pub request: ModelRequest,
-    pub vocabulary: Arc<Vocabulary>,
+    pub vocabulary: Arc<ReplyVocabulary>,
     /// The registry for which the vocabulary was built.
     pub registry: Arc<ToolRegistry>,
     pub format: ToolFormat,

@@ -1,18 +1,18 @@
-//! Calls in code fences with certain names, for models that write them so.
+//! Calls in code fences with certain names, for models that write calls there.
 
-use super::Verdict;
 use super::sequence;
-use crate::Vocabulary;
-use crate::reading::Reading;
+use super::verdict::Verdict;
+use crate::interpretation::Interpretation;
+use crate::vocabulary::ReplyVocabulary;
 
 /// The maximum length of the opening line, in bytes.
 const LONGEST_OPENING: usize = 40;
 /// The maximum length of the closing line, in bytes.
 const LONGEST_CLOSING: usize = 200;
 
-/// A code fence that may contain calls.
+/// A code fence that may contain only calls.
 #[derive(Debug, Default)]
-pub struct Fence {
+pub struct FencedCalls {
     /// The number of opening backticks and the start of the content. `None` until the first line has been read.
     open: Option<(usize, usize)>,
     /// The start of the current line.
@@ -21,20 +21,20 @@ pub struct Fence {
     end: usize,
 }
 
-impl Fence {
+impl FencedCalls {
     /// Returns the position after the last character of the fence, once it has been read.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// Continues reading. `text` is everything so far.
-    pub fn feed(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
-        let Some((marks, content)) = self.open else { return self.opening(text, vocabulary) };
+    /// Continues after the next character. `text` is everything so far.
+    pub fn feed(&mut self, text: &str, vocabulary: &ReplyVocabulary) -> Verdict {
+        let Some((backticks, content)) = self.open else { return self.opening(text, vocabulary) };
         let is_over = text.ends_with('\n');
-        let closing = after_marks(&text[self.line..], marks)
-            .filter(|rest| is_over && rest.is_empty() || vocabulary.ends().has(rest));
-        if let Some(rest) = closing {
-            self.end = text.len() - rest.len();
+        let closing = after_backticks(&text[self.line..], backticks)
+            .filter(|after| is_over && after.is_empty() || vocabulary.turn_ends().has(after));
+        if let Some(after) = closing {
+            self.end = text.len() - after.len();
             return Verdict::Read(read(&text[content..self.line], vocabulary));
         }
         if is_over {
@@ -43,22 +43,22 @@ impl Fence {
         Verdict::Undecided
     }
 
-    /// Reads the fence at the end of the reply. Returns the reading and its end.
-    pub fn finish(self, text: &str, vocabulary: &Vocabulary) -> (Reading, usize) {
-        let closing = self.open.and_then(|open| Some((open, after_marks(&text[self.line..], open.0)?)));
+    /// Reads the fence at the end of the reply. Returns the interpretation and its end.
+    pub fn finish(self, text: &str, vocabulary: &ReplyVocabulary) -> (Interpretation, usize) {
+        let closing = self.open.and_then(|open| Some((open, after_backticks(&text[self.line..], open.0)?)));
         match closing {
-            Some(((_, content), rest)) if vocabulary.ends().leads(rest) => {
-                (read(&text[content..self.line], vocabulary), text.len() - rest.len())
+            Some(((_, content), after)) if vocabulary.turn_ends().leads(after) => {
+                (read(&text[content..self.line], vocabulary), text.len() - after.len())
             }
-            _ => (Reading::Text, text.len()),
+            _ => (Interpretation::Text, text.len()),
         }
     }
 
-    fn opening(&mut self, text: &str, vocabulary: &Vocabulary) -> Verdict {
+    fn opening(&mut self, text: &str, vocabulary: &ReplyVocabulary) -> Verdict {
         let info = text.trim_start_matches('`');
-        let marks = text.len() - info.len();
+        let backticks = text.len() - info.len();
         let named = info.trim();
-        if text.len() > LONGEST_OPENING || (marks < 3 && !info.is_empty()) {
+        if text.len() > LONGEST_OPENING || (backticks < 3 && !info.is_empty()) {
             return Verdict::No;
         }
         if !text.ends_with('\n') {
@@ -68,7 +68,7 @@ impl Fence {
         if !vocabulary.fences().iter().any(|known| known == named) {
             return Verdict::No;
         }
-        self.open = Some((marks, text.len()));
+        self.open = Some((backticks, text.len()));
         self.line = text.len();
         Verdict::Undecided
     }
@@ -76,19 +76,19 @@ impl Fence {
 
 /// Reads the content. Unreadable content counts as a flawed call only if it names a tool, since other data may have
 /// errors of its own.
-fn read(content: &str, vocabulary: &Vocabulary) -> Reading {
+fn read(content: &str, vocabulary: &ReplyVocabulary) -> Interpretation {
     match sequence::read(content, vocabulary) {
-        Reading::Flawed(_) if !vocabulary.is_named_in(content) => Reading::Text,
-        reading => reading,
+        Interpretation::Flawed(_) if !vocabulary.is_named_in(content) => Interpretation::Text,
+        interpretation => interpretation,
     }
 }
 
 /// Returns the rest of a line after the closing backticks of a fence.
-fn after_marks(line: &str, marks: usize) -> Option<&str> {
+fn after_backticks(line: &str, backticks: usize) -> Option<&str> {
     if line.len() > LONGEST_CLOSING {
         return None;
     }
     let line = line.trim_start();
-    let rest = line.trim_start_matches('`');
-    (line.len() - rest.len() >= marks).then(|| rest.trim_start())
+    let after = line.trim_start_matches('`');
+    (line.len() - after.len() >= backticks).then(|| after.trim_start())
 }

@@ -4,22 +4,23 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::Verdict;
+use super::verdict::Verdict;
+use crate::arguments::CallArguments;
+use crate::interpretation::Interpretation;
 use crate::json::DEEPEST;
-use crate::reading::Reading;
-use crate::{Arguments, repair};
+use crate::repair;
 
 /// A line that begins with the name of a tool and an opening parenthesis.
 #[derive(Debug)]
-pub struct Function {
+pub struct FunctionCall {
     name: Arc<str>,
     start: usize,
-    scan: Scan,
+    scan: ArgumentScan,
 }
 
-impl Function {
+impl FunctionCall {
     pub fn new(name: Arc<str>, start: usize) -> Self {
-        Self { name, start, scan: Scan::default() }
+        Self { name, start, scan: ArgumentScan::default() }
     }
 
     /// Takes the next character. `text` is everything so far, with `next` at its end.
@@ -28,16 +29,16 @@ impl Function {
             return Verdict::Text;
         }
         match self.scan.feed(next) {
-            Reach::Inside => Verdict::Undecided,
-            Reach::Broken => Verdict::Text,
-            Reach::Closed => Verdict::Read(reading(&self.name, &text[self.start..text.len() - 1])),
+            ScanProgress::Inside => Verdict::Undecided,
+            ScanProgress::Broken => Verdict::Text,
+            ScanProgress::Closed => Verdict::Read(interpret(&self.name, &text[self.start..text.len() - 1])),
         }
     }
 }
 
 /// Finds the closing parenthesis of a call, character by character.
 #[derive(Debug, Default)]
-pub struct Scan {
+pub struct ArgumentScan {
     depth: usize,
     state: State,
     /// The last character outside of strings that is not whitespace. A string can begin only where a value is expected.
@@ -50,61 +51,61 @@ enum State {
     Between,
     /// The opening quote, and the previous character.
     String {
-        mark: char,
+        quote: char,
         last: char,
     },
     /// An empty string, or the beginning of a triple quote.
     Empty {
-        mark: char,
+        quote: char,
     },
     /// `quotes` is the number of consecutive quotes that could be closing it.
     Triple {
-        mark: char,
+        quote: char,
         quotes: u8,
         escaped: bool,
     },
     Escaped {
-        mark: char,
+        quote: char,
     },
 }
 
-/// The position of a character relative to the parentheses.
+/// The state of the arguments after the next character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum ScanProgress {
     Inside,
     Closed,
     /// Mismatched brackets or quotes: not a call.
     Broken,
 }
 
-impl Scan {
+impl ArgumentScan {
     /// Takes the next character after the opening parenthesis.
-    pub fn feed(&mut self, next: char) -> Reach {
+    pub fn feed(&mut self, next: char) -> ScanProgress {
         self.state = match self.state {
             State::Between => return self.between(next),
-            State::Escaped { mark } => State::String { mark, last: '\\' },
-            State::String { mark, last } if next == mark => {
-                if last == mark {
-                    State::Empty { mark }
+            State::Escaped { quote } => State::String { quote, last: '\\' },
+            State::String { quote, last } if next == quote => {
+                if last == quote {
+                    State::Empty { quote }
                 } else {
                     self.after_string()
                 }
             }
-            State::String { mark, .. } if next == '\\' => State::Escaped { mark },
-            State::String { mark, .. } => State::String { mark, last: next },
-            State::Empty { mark } if next == mark => State::Triple { mark, quotes: 0, escaped: false },
+            State::String { quote, .. } if next == '\\' => State::Escaped { quote },
+            State::String { quote, .. } => State::String { quote, last: next },
+            State::Empty { quote } if next == quote => State::Triple { quote, quotes: 0, escaped: false },
             State::Empty { .. } => {
                 self.state = self.after_string();
                 return self.between(next);
             }
-            State::Triple { mark, escaped: true, .. } => State::Triple { mark, quotes: 0, escaped: false },
-            State::Triple { mark, quotes: 2, .. } if next == mark => self.after_string(),
-            State::Triple { mark, quotes, .. } => {
-                let quotes = if next == mark { quotes + 1 } else { 0 };
-                State::Triple { mark, quotes, escaped: next == '\\' }
+            State::Triple { quote, escaped: true, .. } => State::Triple { quote, quotes: 0, escaped: false },
+            State::Triple { quote, quotes: 2, .. } if next == quote => self.after_string(),
+            State::Triple { quote, quotes, .. } => {
+                let quotes = if next == quote { quotes + 1 } else { 0 };
+                State::Triple { quote, quotes, escaped: next == '\\' }
             }
         };
-        Reach::Inside
+        ScanProgress::Inside
     }
 
     pub fn is_in_string(&self) -> bool {
@@ -116,36 +117,40 @@ impl Scan {
         State::Between
     }
 
-    fn between(&mut self, next: char) -> Reach {
+    fn between(&mut self, next: char) -> ScanProgress {
         match next {
             // `last` equals the quote until a character follows.
             '"' | '\'' if matches!(self.before, None | Some('(' | '[' | '{' | ',' | '=' | ':')) => {
-                self.state = State::String { mark: next, last: next };
+                self.state = State::String { quote: next, last: next };
             }
-            '"' | '\'' => return Reach::Broken,
-            '(' | '[' | '{' if self.depth == DEEPEST => return Reach::Broken,
+            '"' | '\'' => return ScanProgress::Broken,
+            '(' | '[' | '{' if self.depth == DEEPEST => return ScanProgress::Broken,
             '(' | '[' | '{' => self.depth += 1,
-            ')' if self.depth == 0 => return Reach::Closed,
+            ')' if self.depth == 0 => return ScanProgress::Closed,
             ')' | ']' | '}' => match self.depth.checked_sub(1) {
                 Some(depth) => self.depth = depth,
-                None => return Reach::Broken,
+                None => return ScanProgress::Broken,
             },
             _ => {}
         }
         if !next.is_whitespace() {
             self.before = Some(next);
         }
-        Reach::Inside
+        ScanProgress::Inside
     }
 }
 
 /// Reads a call from the text between the parentheses.
-pub fn reading(name: &str, arguments: &str) -> Reading {
+pub fn interpret(name: &str, arguments: &str) -> Interpretation {
     match read(arguments) {
-        Ok((in_order, named)) if in_order.is_empty() => Reading::call(name, Arguments::Named(named)),
-        Ok((in_order, named)) => Reading::call(name, Arguments::InOrder(in_order, named)),
-        Err(Fault::Signature) => Reading::Text,
-        Err(Fault::Flaw(why)) => Reading::Flawed(format!("the arguments of {name}(…) cannot be read: {why}")),
+        Ok((in_order, named)) if in_order.is_empty() => {
+            Interpretation::call(name, CallArguments::Named(named))
+        }
+        Ok((in_order, named)) => Interpretation::call(name, CallArguments::Positional(in_order, named)),
+        Err(Fault::Signature) => Interpretation::Text,
+        Err(Fault::Flaw(why)) => {
+            Interpretation::Flawed(format!("the arguments of {name}(…) cannot be read: {why}"))
+        }
     }
 }
 
@@ -194,10 +199,10 @@ fn name_before_equals(text: &str) -> Option<(&str, &str)> {
 
 /// Splits the text at the comma that ends the first literal.
 fn first_literal(text: &str) -> (&str, &str) {
-    let mut scan = Scan::default();
+    let mut scan = ArgumentScan::default();
     let end = text.char_indices().find(|(_, next)| {
         let ends = *next == ',' && scan.depth == 0 && !scan.is_in_string();
-        ends || scan.feed(*next) != Reach::Inside
+        ends || scan.feed(*next) != ScanProgress::Inside
     });
     let (literal, rest) = text.split_at(end.map_or(text.len(), |(place, _)| place));
     (literal.trim(), rest)

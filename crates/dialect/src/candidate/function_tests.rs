@@ -58,8 +58,8 @@ fn the_closing_bracket_is_found() {
         ("what's next)", None),
     ];
     for (text, expected) in cases {
-        let mut scan = Scan::default();
-        let end = text.char_indices().find(|(_, next)| scan.feed(*next) != Reach::Inside);
+        let mut scan = ArgumentScan::default();
+        let end = text.char_indices().find(|(_, next)| scan.feed(*next) != ScanProgress::Inside);
         let closed = end.filter(|(_, next)| *next == ')').map(|(place, _)| place);
         assert_eq!(closed, expected, "{text}");
     }

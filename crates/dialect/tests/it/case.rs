@@ -1,7 +1,7 @@
 //! The cases in `tests/replies/*.txt`.
 //!
-//! A file begins with a description and the lines of the vocabulary: `tools:`, `tags:`, `fences`, `strangers`, and
-//! `parameters:` with a tool and its parameters. A case is its name after `===`, the reply, `---`, and one line for
+//! A file begins with a description and the lines of the vocabulary: `tools:`, `tags:`, `fences`, `unknown tools`,
+//! and `parameters:` with a tool and its parameters. A case is its name after `===`, the reply, `---`, and one line for
 //! each expected part:
 //!
 //! - `same`: the reply is unchanged text
@@ -13,14 +13,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dialect::{Arguments, Call, Piece, Vocabulary};
+use dialect::{CallArguments, ParsedCall, ReplyPart, ReplyVocabulary};
 use serde_json::{Deserializer, Map, Value};
 
 pub struct Case {
     pub name: String,
-    pub vocabulary: Arc<Vocabulary>,
+    pub vocabulary: Arc<ReplyVocabulary>,
     pub reply: String,
-    expected: Vec<Piece>,
+    expected: Vec<ReplyPart>,
 }
 
 impl Case {
@@ -34,9 +34,9 @@ impl Case {
 
     /// Returns the difference between the parsed and the expected parts. The reason of a flaw only has to contain the
     /// expected one.
-    pub fn difference(&self, mut parsed: Vec<Piece>, how: &str) -> Option<String> {
+    pub fn difference(&self, mut parsed: Vec<ReplyPart>, how: &str) -> Option<String> {
         for (parsed, expected) in parsed.iter_mut().zip(&self.expected) {
-            if let (Piece::Flawed { why, .. }, Piece::Flawed { why: part, .. }) = (parsed, expected)
+            if let (ReplyPart::Flawed { why, .. }, ReplyPart::Flawed { why: part, .. }) = (parsed, expected)
                 && why.contains(part.as_str())
             {
                 why.clone_from(part);
@@ -56,14 +56,14 @@ fn of_file(file: &Path) -> Vec<Case> {
     blocks.map(|block| of_block(block, &of, &vocabulary)).collect()
 }
 
-fn vocabulary(head: &str) -> Vocabulary {
+fn vocabulary(head: &str) -> ReplyVocabulary {
     let names = |key: &str| {
         let names = head.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
         names.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    let mut vocabulary = Vocabulary::new(names("tools:"), names("tags:"));
-    if head.lines().any(|line| line == "strangers") {
-        vocabulary = vocabulary.with_strangers();
+    let mut vocabulary = ReplyVocabulary::new(names("tools:"), names("tags:"));
+    if head.lines().any(|line| line == "unknown tools") {
+        vocabulary = vocabulary.with_unknown_tools();
     }
     for line in head.lines().filter_map(|line| line.strip_prefix("parameters:")) {
         let mut words = line.split_whitespace();
@@ -79,7 +79,7 @@ fn vocabulary(head: &str) -> Vocabulary {
     }
 }
 
-fn of_block(block: &str, file: &str, vocabulary: &Arc<Vocabulary>) -> Case {
+fn of_block(block: &str, file: &str, vocabulary: &Arc<ReplyVocabulary>) -> Case {
     let (name, rest) = block.split_once('\n').unwrap();
     let name = format!("{file}: {name}");
     let (reply, expected) = match rest.strip_prefix("---\n") {
@@ -91,30 +91,32 @@ fn of_block(block: &str, file: &str, vocabulary: &Arc<Vocabulary>) -> Case {
     Case { name, vocabulary: Arc::clone(vocabulary), reply: reply.to_owned(), expected }
 }
 
-fn part(line: &str, reply: &str) -> Option<Piece> {
+fn part(line: &str, reply: &str) -> Option<ReplyPart> {
     if line == "same" {
-        return Some(Piece::Text(reply.to_owned()));
+        return Some(ReplyPart::Text(reply.to_owned()));
     }
     let (kind, rest) = line.split_once(' ')?;
     if kind == "call" {
         let (name, arguments) = rest.split_once(' ')?;
         let arguments = match values(arguments)?.as_slice() {
-            [Value::String(text)] => Arguments::Text(text.clone()),
-            [Value::Object(named)] => Arguments::Named(named.clone()),
-            [Value::Array(in_order)] => Arguments::InOrder(in_order.clone(), Map::new()),
+            [Value::String(text)] => CallArguments::Text(text.clone()),
+            [Value::Object(named)] => CallArguments::Named(named.clone()),
+            [Value::Array(in_order)] => CallArguments::Positional(in_order.clone(), Map::new()),
             [Value::Array(in_order), Value::Object(named)] => {
-                Arguments::InOrder(in_order.clone(), named.clone())
+                CallArguments::Positional(in_order.clone(), named.clone())
             }
             _ => return None,
         };
-        return Some(Piece::Call(Call { name: name.to_owned(), arguments }));
+        return Some(ReplyPart::Call(ParsedCall { name: name.to_owned(), arguments }));
     }
     match (kind, values(rest)?.as_slice()) {
-        ("text", [Value::String(text)]) => Some(Piece::Text(text.clone())),
-        ("think", [Value::String(text)]) => Some(Piece::Reasoning(text.clone())),
-        ("flawed", [Value::String(why)]) => Some(Piece::Flawed { text: reply.to_owned(), why: why.clone() }),
+        ("text", [Value::String(text)]) => Some(ReplyPart::Text(text.clone())),
+        ("think", [Value::String(text)]) => Some(ReplyPart::Reasoning(text.clone())),
+        ("flawed", [Value::String(why)]) => {
+            Some(ReplyPart::Flawed { text: reply.to_owned(), why: why.clone() })
+        }
         ("flawed", [Value::String(text), Value::String(why)]) => {
-            Some(Piece::Flawed { text: text.clone(), why: why.clone() })
+            Some(ReplyPart::Flawed { text: text.clone(), why: why.clone() })
         }
         _ => None,
     }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use dialect::{Parser, Piece, Vocabulary};
+use dialect::{ReplyParser, ReplyPart, ReplyVocabulary};
 
 use crate::random::Random;
 
 /// Parses a reply that is split at these bytes. A split within a character is moved to its start.
-pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<Vocabulary>) -> Vec<Piece> {
-    let mut parser = Parser::new(Arc::clone(vocabulary));
+pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<ReplyVocabulary>) -> Vec<ReplyPart> {
+    let mut parser = ReplyParser::new(Arc::clone(vocabulary));
     let mut pieces = Vec::new();
     let mut start = 0;
     for &cut in cuts.iter().chain([&reply.len()]) {
@@ -21,12 +21,12 @@ pub fn parse(reply: &str, cuts: &[usize], vocabulary: &Arc<Vocabulary>) -> Vec<P
 }
 
 /// Joins adjacent pieces of the same kind, so that results are comparable for all splits.
-fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
-    let mut joined: Vec<Piece> = Vec::new();
+fn joined(pieces: Vec<ReplyPart>) -> Vec<ReplyPart> {
+    let mut joined: Vec<ReplyPart> = Vec::new();
     for piece in pieces {
         match (joined.last_mut(), piece) {
-            (Some(Piece::Text(last)), Piece::Text(text))
-            | (Some(Piece::Reasoning(last)), Piece::Reasoning(text)) => last.push_str(&text),
+            (Some(ReplyPart::Text(last)), ReplyPart::Text(text))
+            | (Some(ReplyPart::Reasoning(last)), ReplyPart::Reasoning(text)) => last.push_str(&text),
             (_, piece) => joined.push(piece),
         }
     }

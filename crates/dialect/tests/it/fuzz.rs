@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dialect::{ArgumentForm, Arguments, Call, CallForm, CallSyntax, Piece, Syntax, Thought, Vocabulary};
+use dialect::{
+    ArgumentForm, CallArguments, CallForm, CallSyntax, ParsedCall, ReplyPart, ReplySyntax, ReplyVocabulary,
+    ThoughtMarkers,
+};
 use serde_json::{Map, json};
 
 use crate::cut::{parse, random_cuts};
@@ -152,7 +155,7 @@ const FRAGMENTS: [&str; 137] = [
 ];
 
 /// Returns a syntax as learned from a template.
-fn syntax() -> Syntax {
+fn syntax() -> ReplySyntax {
     let calls = CallSyntax {
         open: vec!["<|do|>".into()],
         close: vec!["<|done|>".into()],
@@ -162,12 +165,17 @@ fn syntax() -> Syntax {
             arguments: ArgumentForm::Json,
         },
     };
-    let thoughts = vec![Thought { open: "[WHY]".into(), close: "[/WHY]".into() }];
-    Syntax { thoughts, frame: vec!["<|over|>".into()], calls: Some(calls), fences: vec!["json".into()] }
+    let thoughts = vec![ThoughtMarkers { open: "[WHY]".into(), close: "[/WHY]".into() }];
+    ReplySyntax {
+        thoughts,
+        turn_markers: vec!["<|over|>".into()],
+        calls: Some(calls),
+        fences: vec!["json".into()],
+    }
 }
 
-fn vocabulary() -> Vocabulary {
-    Vocabulary::new(["web_search", "get_time"], ["WEB_SEARCH", "WIDGET", "MAP"])
+fn vocabulary() -> ReplyVocabulary {
+    ReplyVocabulary::new(["web_search", "get_time"], ["WEB_SEARCH", "WIDGET", "MAP"])
 }
 
 fn anything(random: &mut Random) -> String {
@@ -194,8 +202,8 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
     let known = [
         vocabulary(),
         vocabulary().with_fences(&["tool_code", "tool_call"]),
-        vocabulary().with_strangers().with_parameters("web_search", ["query", "kind"]),
-        vocabulary().with_strangers().with_syntax(&syntax()),
+        vocabulary().with_unknown_tools().with_parameters("web_search", ["query", "kind"]),
+        vocabulary().with_unknown_tools().with_syntax(&syntax()),
     ]
     .map(Arc::new);
     repeat(|random| {
@@ -210,10 +218,10 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
         // Words spoken with a call are moved before it and unescaped.
         if !reply.contains("speak") {
             let shown = whole.iter().filter_map(|piece| match piece {
-                Piece::Text(text) | Piece::Reasoning(text) | Piece::Flawed { text, .. } => {
+                ReplyPart::Text(text) | ReplyPart::Reasoning(text) | ReplyPart::Flawed { text, .. } => {
                     Some(text.as_str())
                 }
-                Piece::Call(_) => None,
+                ReplyPart::Call(_) => None,
             });
             assert!(stands_in(&shown.collect::<String>(), &reply), "{reply:?} became {whole:?}");
         }
@@ -222,7 +230,8 @@ fn cuts_change_nothing_and_nothing_is_made_up() {
 
 #[test]
 fn no_call_in_a_thought_is_made_wherever_it_begins() {
-    let known = Arc::new(vocabulary().with_strangers().with_fences(&["tool_code"]).with_syntax(&syntax()));
+    let known =
+        Arc::new(vocabulary().with_unknown_tools().with_fences(&["tool_code"]).with_syntax(&syntax()));
     let before = [
         "",
         "Let me see. ",
@@ -258,14 +267,14 @@ fn no_call_in_a_thought_is_made_wherever_it_begins() {
         let close = if random.below(2) == 0 { close } else { "" };
         let reply = format!("{}{open}{inner}{call}{close}", random.pick(&before));
         let pieces = parse(&reply, &random_cuts(&reply, random), &known);
-        let made = pieces.iter().find(|piece| matches!(piece, Piece::Call(_)));
+        let made = pieces.iter().find(|piece| matches!(piece, ReplyPart::Call(_)));
         assert_eq!(made, None, "{reply:?} became {pieces:?}");
     });
 }
 
 #[test]
 fn a_reply_that_cannot_act_is_text_as_it_stands() {
-    let nothing = Arc::new(Vocabulary::default());
+    let nothing = Arc::new(ReplyVocabulary::default());
     repeat(|random| {
         // Markers that open or close a thought or begin a message have a meaning with every vocabulary.
         let reply = [
@@ -280,7 +289,7 @@ fn a_reply_that_cannot_act_is_text_as_it_stands() {
         ]
         .iter()
         .fold(anything(random), |reply, mark| reply.replace(mark, ""));
-        let expected = if reply.is_empty() { vec![] } else { vec![Piece::Text(reply.clone())] };
+        let expected = if reply.is_empty() { vec![] } else { vec![ReplyPart::Text(reply.clone())] };
         assert_eq!(parse(&reply, &random_cuts(&reply, random), &nothing), expected, "{reply:?}");
     });
 }
@@ -288,11 +297,11 @@ fn a_reply_that_cannot_act_is_text_as_it_stands() {
 #[test]
 fn calls_and_words_on_lines_of_their_own_are_all_found() {
     let vocabulary = Arc::new(vocabulary().with_fences(&["tool_code", "tool_call"]));
-    let text = |text: &str| Piece::Text(text.to_owned());
-    let call = |name: &str, arguments| vec![Piece::Call(Call { name: name.to_owned(), arguments })];
-    let query = || Arguments::Named(Map::from_iter([("query".to_owned(), json!("a ] } ) b"))]));
+    let text = |text: &str| ReplyPart::Text(text.to_owned());
+    let call = |name: &str, arguments| vec![ReplyPart::Call(ParsedCall { name: name.to_owned(), arguments })];
+    let query = || CallArguments::Named(Map::from_iter([("query".to_owned(), json!("a ] } ) b"))]));
     let lines = [
-        ("[WEB_SEARCH:moon [1]]", call("WEB_SEARCH", Arguments::Text("moon [1]".to_owned()))),
+        ("[WEB_SEARCH:moon [1]]", call("WEB_SEARCH", CallArguments::Text("moon [1]".to_owned()))),
         ("[WIDGET:{'query': 'a ] } ) b'}]", call("WIDGET", query())),
         ("{\"tool\": \"web_search\", \"args\": {\"query\": \"a ] } ) b\"}}", call("web_search", query())),
         (
@@ -324,7 +333,7 @@ fn calls_and_words_on_lines_of_their_own_are_all_found() {
             reply += line;
             for piece in [text("\n")].into_iter().chain(pieces.clone()) {
                 match (expected.last_mut(), piece) {
-                    (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
+                    (Some(ReplyPart::Text(last)), ReplyPart::Text(text)) => last.push_str(&text),
                     (_, piece) => expected.push(piece),
                 }
             }

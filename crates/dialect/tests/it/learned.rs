@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use dialect::{CallForm, CallSyntax, Piece, Syntax, Vocabulary};
+use dialect::{CallForm, CallSyntax, ReplyPart, ReplySyntax, ReplyVocabulary};
 
 use crate::cut::parse;
 
-fn syntax() -> Syntax {
+fn syntax() -> ReplySyntax {
     let form = CallForm::Object {
         name: "name".into(),
         arguments: "arguments".into(),
@@ -14,16 +14,16 @@ fn syntax() -> Syntax {
         is_list: false,
     };
     let (open, close) = (vec!["<tool_call>".into()], vec!["</tool_call>".into(), "<|im_end|>".into()]);
-    let frame = vec!["<|im_end|>".into(), "<|endofturn|>".into()];
-    Syntax { frame, calls: Some(CallSyntax { open, close, form }), ..Syntax::default() }
+    let turn_markers = vec!["<|im_end|>".into(), "<|endofturn|>".into()];
+    ReplySyntax { turn_markers, calls: Some(CallSyntax { open, close, form }), ..ReplySyntax::default() }
 }
 
 /// Returns the shown text, with calls and flaws in brackets.
-fn told(pieces: &[Piece]) -> String {
+fn told(pieces: &[ReplyPart]) -> String {
     let told = pieces.iter().map(|piece| match piece {
-        Piece::Text(text) | Piece::Reasoning(text) => text.clone(),
-        Piece::Call(call) => format!("({})", call.name),
-        Piece::Flawed { text, .. } => format!("{}(!)", Piece::shown_of_flawed(text)),
+        ReplyPart::Text(text) | ReplyPart::Reasoning(text) => text.clone(),
+        ReplyPart::Call(call) => format!("({})", call.name),
+        ReplyPart::Flawed { text, .. } => format!("{}(!)", ReplyPart::shown_of_flawed(text)),
     });
     told.collect()
 }
@@ -52,7 +52,8 @@ fn learned_marks_mean_what_they_do_apart_from_sentences() {
             "```\nlet x;\n```<tool_call>{\"name\": \"get_time\"}</tool_call>",
         ),
     ];
-    let vocabulary = Arc::new(Vocabulary::new(["get_time"], Vec::<String>::new()).with_syntax(&syntax()));
+    let vocabulary =
+        Arc::new(ReplyVocabulary::new(["get_time"], Vec::<String>::new()).with_syntax(&syntax()));
     for (reply, expected) in cases {
         let bytes: Vec<usize> = (0..reply.len()).collect();
         for cuts in [&[] as &[usize], &bytes] {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dialect::{Parser, Piece, Vocabulary};
+use dialect::{ReplyParser, ReplyPart, ReplyVocabulary};
 
 use crate::random::Random;
 
@@ -129,9 +129,9 @@ fn mixture(seed: u64, size: usize) -> String {
 }
 
 /// Returns the time to parse a reply in pieces of about `piece` bytes.
-fn time(reply: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Duration {
+fn time(reply: &str, piece: usize, vocabulary: &Arc<ReplyVocabulary>) -> Duration {
     let started = Instant::now();
-    let mut parser = Parser::new(Arc::clone(vocabulary));
+    let mut parser = ReplyParser::new(Arc::clone(vocabulary));
     let mut rest = reply;
     while !rest.is_empty() {
         let (next, after) = rest.split_at(rest.ceil_char_boundary(piece.min(rest.len())));
@@ -143,7 +143,7 @@ fn time(reply: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> Duration {
 }
 
 /// Returns true if the time grows in proportion to the length.
-fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary>) -> bool {
+fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<ReplyVocabulary>) -> bool {
     let (mut unit, mut total) = (Duration::MAX, Duration::MAX);
     (0..ROUNDS).any(|_| {
         unit = unit.min(time(small, piece, vocabulary));
@@ -155,7 +155,8 @@ fn is_linear(small: &str, large: &str, piece: usize, vocabulary: &Arc<Vocabulary
 #[test]
 fn hostile_replies_take_linear_time() {
     let vocabulary = Arc::new(
-        Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]).with_fences(&["tool_code", "tool_call"]),
+        ReplyVocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"])
+            .with_fences(&["tool_code", "tool_call"]),
     );
     let mut slow = String::new();
     let large = SMALL * TIMES as usize;
@@ -184,7 +185,7 @@ fn hostile_replies_take_linear_time() {
 /// The limit allows for unoptimized builds on a busy machine; `cargo xtask bench dialect` is stricter.
 #[test]
 fn ten_megabytes_of_brackets_are_read_in_seconds() {
-    let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]));
+    let vocabulary = Arc::new(ReplyVocabulary::new(["web_search"], ["WEB_SEARCH", "WIDGET"]));
     for run in ["[", "[WIDGET:{", "<tool_call>{", "{\"tool\"\n", "web_search("] {
         let reply = fill(run, 10_000_000);
         let took = (0..3).map(|_| time(&reply, WHOLE, &vocabulary)).min().unwrap();
@@ -194,16 +195,17 @@ fn ten_megabytes_of_brackets_are_read_in_seconds() {
 
 #[test]
 fn a_long_call_is_held_back_whole_and_an_endless_one_is_text() {
-    let vocabulary = Arc::new(Vocabulary::new(["web_search"], ["WIDGET"]));
+    let vocabulary = Arc::new(ReplyVocabulary::new(["web_search"], ["WIDGET"]));
     for (words, expected) in [(40_000, "call"), (400_000, "text")] {
         let reply = format!("[WIDGET:{{\"a\":\"{}\"}}]", "moon ".repeat(words));
-        let mut parser = Parser::new(Arc::clone(&vocabulary));
-        let mut pieces: Vec<Piece> = reply.split_inclusive(' ').flat_map(|word| parser.push(word)).collect();
+        let mut parser = ReplyParser::new(Arc::clone(&vocabulary));
+        let mut pieces: Vec<ReplyPart> =
+            reply.split_inclusive(' ').flat_map(|word| parser.push(word)).collect();
         pieces.extend(parser.finish());
         let text: usize =
-            pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 }).sum();
+            pieces.iter().map(|piece| if let ReplyPart::Text(text) = piece { text.len() } else { 0 }).sum();
         match expected {
-            "call" => assert!(matches!(pieces.as_slice(), [Piece::Call(_)]), "{words}"),
+            "call" => assert!(matches!(pieces.as_slice(), [ReplyPart::Call(_)]), "{words}"),
             _ => assert_eq!(text, reply.len(), "{words}"),
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use ::dialect::{Parser, Piece, Syntax, Talk, Vocabulary};
+use ::dialect::{ReplyParser, ReplyPart, ReplySyntax, ReplyVocabulary, TemplateInput};
 use anyhow::Context as _;
 use clap::Args;
 use host::Clock as _;
@@ -99,23 +99,24 @@ fn file(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Returns the model's syntax and the section that its prompt has already opened when the reply begins.
-fn learn(path: &Path, tools: &[Tool]) -> anyhow::Result<(Syntax, String)> {
+fn learn(path: &Path, tools: &[Tool]) -> anyhow::Result<(ReplySyntax, String)> {
     let clock = host::SystemClock;
     let now = Arc::new(move || clock.now().to_zoned(clock.time_zone()));
     let template = Template::new(&file(path)?, "<s>", "</s>", now)?;
     let syntax = template.learn().syntax;
     let messages = vec![json!({"role": "user", "content": "Hello"})];
     let tools = tools.iter().map(|tool| tool.described.clone()).collect();
-    let talk = Talk { messages, tools, asks: true, thinks: None };
+    let talk = TemplateInput { messages, tools, add_generation_prompt: true, enable_thinking: None };
     // If a template refuses tools, the prompt is rendered without them.
-    let prompt = template.render(&talk).or_else(|_| template.render(&Talk { tools: Vec::new(), ..talk }));
-    let opening = prompt.ok().and_then(|prompt| syntax.opened_by(&prompt).map(str::to_owned));
+    let prompt =
+        template.render(&talk).or_else(|_| template.render(&TemplateInput { tools: Vec::new(), ..talk }));
+    let opening = prompt.ok().and_then(|prompt| syntax.thought_opened_by(&prompt).map(str::to_owned));
     Ok((syntax, opening.unwrap_or_default()))
 }
 
-fn vocabulary(tools: &[Tool], syntax: &Syntax) -> Vocabulary {
+fn vocabulary(tools: &[Tool], syntax: &ReplySyntax) -> ReplyVocabulary {
     let names = tools.iter().map(|tool| tool.name.clone());
-    let mut vocabulary = Vocabulary::new(names, Vec::<String>::new()).with_strangers();
+    let mut vocabulary = ReplyVocabulary::new(names, Vec::<String>::new()).with_unknown_tools();
     for tool in tools {
         let properties = tool.parameters.get("properties").and_then(Value::as_object);
         let names = properties.into_iter().flat_map(|properties| properties.keys().cloned());
@@ -133,8 +134,8 @@ struct Read {
     flaws: Vec<String>,
 }
 
-fn read(reply: &str, opening: &str, cut: Option<usize>, vocabulary: Vocabulary, tools: &[Tool]) -> Read {
-    let mut parser = Parser::new(Arc::new(vocabulary));
+fn read(reply: &str, opening: &str, cut: Option<usize>, vocabulary: ReplyVocabulary, tools: &[Tool]) -> Read {
+    let mut parser = ReplyParser::new(Arc::new(vocabulary));
     let mut pieces = parser.push(opening);
     match cut.filter(|length| *length > 0) {
         Some(length) => {
@@ -151,15 +152,15 @@ fn read(reply: &str, opening: &str, cut: Option<usize>, vocabulary: Vocabulary, 
     let mut read = Read::default();
     for piece in pieces {
         match piece {
-            Piece::Text(text) => read.text.push_str(&text),
-            Piece::Reasoning(text) => read.reasoning.push_str(&text),
-            Piece::Call(call) => {
+            ReplyPart::Text(text) => read.text.push_str(&text),
+            ReplyPart::Reasoning(text) => read.reasoning.push_str(&text),
+            ReplyPart::Call(call) => {
                 let tool = tools.iter().find(|tool| tool.name == call.name);
                 let schema = tool.map_or(&Value::Null, |tool| &tool.parameters);
                 read.calls.push((call.name, call.arguments.fit(schema)));
             }
-            Piece::Flawed { text, why } => {
-                read.text.push_str(Piece::shown_of_flawed(&text));
+            ReplyPart::Flawed { text, why } => {
+                read.text.push_str(ReplyPart::shown_of_flawed(&text));
                 read.flaws.push(why);
             }
         }

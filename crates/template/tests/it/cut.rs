@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::iter;
 
-use dialect::Piece;
+use dialect::ReplyPart;
 
 use crate::families::Family;
 use crate::reading::Reader;
@@ -18,7 +18,7 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
     for family in Family::all() {
         let reader = Reader::of(&family);
         let marks: Vec<&str> =
-            reader.learned.syntax.marks().filter(|mark| is_shown_by_nobody(mark)).collect();
+            reader.learned.syntax.markers().filter(|mark| is_shown_by_nobody(mark)).collect();
         for reply in replies(&family) {
             // An unquoted value that contains the end of a call cannot be told from an unclosed one.
             let ends_call = |text: &str| text.contains("</tool_call>") || text.contains("</function>");
@@ -46,11 +46,11 @@ fn the_beginning_of_a_reply_shows_no_mark_and_makes_no_wrong_call() {
 }
 
 /// Returns the text that the user sees.
-fn shown(pieces: &[Piece]) -> String {
+fn shown(pieces: &[ReplyPart]) -> String {
     let texts = pieces.iter().map(|piece| match piece {
-        Piece::Text(text) => text.as_str(),
-        Piece::Flawed { text, .. } => Piece::shown_of_flawed(text),
-        Piece::Reasoning(_) | Piece::Call(_) => "",
+        ReplyPart::Text(text) => text.as_str(),
+        ReplyPart::Flawed { text, .. } => ReplyPart::shown_of_flawed(text),
+        ReplyPart::Reasoning(_) | ReplyPart::Call(_) => "",
     });
     texts.collect()
 }

@@ -10,14 +10,14 @@ mod replies;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use dialect::Piece;
+use dialect::ReplyPart;
 
 use self::families::Family;
 use self::reading::Reader;
 use self::replies::{Reply, replies};
 
 /// Lists every reply of every family that is parsed wrongly, with the expected result.
-fn differences(read: impl Fn(&Reader, &Reply) -> Vec<Vec<Piece>>) -> String {
+fn differences(read: impl Fn(&Reader, &Reply) -> Vec<Vec<ReplyPart>>) -> String {
     let mut differences = String::new();
     let mut clean: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for family in Family::all() {

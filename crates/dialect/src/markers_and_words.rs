@@ -1,9 +1,10 @@
 //! Splits texts into markers and words.
 
-use super::LONGEST_MARK;
+/// The maximum length of a marker. Longer text is prose.
+pub const LONGEST_MARKER: usize = 64;
 
 /// Returns the markers and words of a text in order, without whitespace and separate brackets.
-pub fn marks(text: &str) -> Vec<String> {
+pub fn markers_and_words(text: &str) -> Vec<String> {
     spans(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
 }
 
@@ -27,7 +28,7 @@ fn spans(text: &str) -> Vec<(usize, usize)> {
             at += next.len_utf8();
             continue;
         }
-        let length = mark(&text[at..]).unwrap_or_else(|| word(&text[at..]));
+        let length = marker(&text[at..]).unwrap_or_else(|| word(&text[at..]));
         if !text[at..at + length].chars().all(|next| "[](){},;\"'".contains(next)) {
             spans.push((at, at + length));
         }
@@ -37,7 +38,7 @@ fn spans(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Returns the length of the marker at the start of a text.
-fn mark(text: &str) -> Option<usize> {
+fn marker(text: &str) -> Option<usize> {
     let (close, fits): (char, fn(char) -> bool) = match text.chars().next()? {
         '<' => ('>', |next| !matches!(next, '<' | '\n' | '{' | '}')),
         '◁' => ('▷', |next| next != '\n'),
@@ -49,16 +50,17 @@ fn mark(text: &str) -> Option<usize> {
         _ => return None,
     };
     let mut rest = text.char_indices().skip(1);
-    let (end, last) = rest.find(|(place, next)| *next == close || !fits(*next) || *place > LONGEST_MARK)?;
+    let (end, last) = rest.find(|(place, next)| *next == close || !fits(*next) || *place > LONGEST_MARKER)?;
     (last == close && end > 1).then(|| end + close.len_utf8())
 }
 
+/// Returns the length of the word at the start of a text.
 fn word(text: &str) -> usize {
     let mut characters = text.char_indices();
     characters.next();
     let end = characters.find(|(place, next)| {
         next.is_whitespace()
-            || matches!(next, '<' | '[' | '{' | '◁') && mark(&text[*place..]).is_some()
+            || matches!(next, '<' | '[' | '{' | '◁') && marker(&text[*place..]).is_some()
             || "[](){},;".contains(*next)
     });
     end.map_or(text.len(), |(place, _)| place).max(text.chars().next().map_or(0, char::len_utf8))
@@ -81,7 +83,7 @@ mod tests {
             ("\n\n", &[]),
         ];
         for (text, expected) in cases {
-            assert_eq!(marks(text), expected, "{text:?}");
+            assert_eq!(markers_and_words(text), expected, "{text:?}");
         }
         assert_eq!((boundary("a <tool>b", 5), next_boundary("a <tool>b", 5)), (2, 8));
     }

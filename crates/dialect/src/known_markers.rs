@@ -62,7 +62,7 @@ pub const TAGS: [(&str, &str, &str); 3] = [
     ("｜DSML｜invoke", "｜DSML｜parameter", "</｜DSML｜parameter>"),
 ];
 /// Markers that end turns or enclose text. They are not shown in a reply that has meaningful markers.
-pub const FRAME: [&str; 14] = [
+pub const TURN_MARKERS: [&str; 14] = [
     "<start_function_response>",
     "<|tool_response>",
     "[END FINAL RESPONSE]",
@@ -86,13 +86,13 @@ pub const END_OF_HEADER: &str = "<|message|>";
 pub const ENDS_OF_MESSAGES: [&str; 3] = ["<|end|>", "<|call|>", "<|return|>"];
 
 /// Returns the markers of thoughts that are known without a template, and of messages that may be thoughts.
-pub fn thought_marks() -> impl Iterator<Item = &'static str> {
+pub fn thought_markers() -> impl Iterator<Item = &'static str> {
     let pairs = THOUGHTS.iter().flat_map(|(open, close)| [*open, *close]);
     pairs.chain(HEADERS).chain([END_OF_HEADER, "<|constrain|>"]).chain(ENDS_OF_MESSAGES)
 }
 
 /// Returns all markers that are known without a template.
-pub fn marks() -> impl Iterator<Item = &'static str> {
+pub fn markers() -> impl Iterator<Item = &'static str> {
     let calls = CALLS.iter().flat_map(|(open, close)| [*open, *close]);
-    thought_marks().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
+    thought_markers().chain(calls).chain(SEPARATORS).chain(["<|python_tag|>"])
 }

@@ -1,21 +1,23 @@
-use crate::Arguments;
-use crate::json::{Extent, Reach};
-use crate::reading::ARGUMENTS;
+//! The parts of a reply.
+
+use crate::arguments::CallArguments;
+use crate::call_keys::ARGUMENT_KEYS;
+use crate::json::{JsonExtent, JsonProgress};
 
 /// A part of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
+pub enum ReplyPart {
     /// Markdown text for the user.
     Text(String),
     /// A thought, shown collapsed. It never causes a call.
     Reasoning(String),
     /// A tool call, subject to permission.
-    Call(Call),
+    Call(ParsedCall),
     /// A call that cannot be read. The model is told the reason; the text is shown if it may be something else.
     Flawed { text: String, why: String },
 }
 
-impl Piece {
+impl ReplyPart {
     /// Returns the part of an unreadable call to show to the user. JSON alone may be the requested answer, unless it
     /// breaks off within the arguments of a call. Markers, tags and the doubled braces of a template are not shown.
     pub fn shown_of_flawed(text: &str) -> &str {
@@ -28,10 +30,10 @@ impl Piece {
 
 /// A call as written in the reply. The schema of the tool decides if the arguments are valid.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct ParsedCall {
     /// The name as in the vocabulary: `web_search`, or `WEB_SEARCH` for a tag.
     pub name: String,
-    pub arguments: Arguments,
+    pub arguments: CallArguments,
 }
 
 /// Returns true for a name and an opening parenthesis. A name followed by anything else is how some models begin a
@@ -44,9 +46,9 @@ fn is_function(text: &str) -> bool {
 
 /// Returns true for an incomplete JSON call that contains a key for its arguments.
 fn is_cut_call(json: &str) -> bool {
-    let mut extent = Extent::default();
-    let is_open = json.chars().all(|next| extent.feed(next) == Reach::Inside);
-    is_open && ARGUMENTS.iter().any(|key| json.contains(&format!("\"{key}\"")))
+    let mut extent = JsonExtent::default();
+    let is_open = json.chars().all(|next| extent.feed(next) == JsonProgress::Inside);
+    is_open && ARGUMENT_KEYS.iter().any(|key| json.contains(&format!("\"{key}\"")))
 }
 
 #[cfg(test)]
@@ -56,7 +58,7 @@ mod tests {
     #[test]
     fn json_and_functions_are_shown_and_marks_are_not() {
         for shown in ["{\"name\" 1}", "[ {\"name\" 1}]", "{\"name\": \"calculator\"", "get_time(x", "_go("] {
-            assert_eq!(Piece::shown_of_flawed(shown), shown);
+            assert_eq!(ReplyPart::shown_of_flawed(shown), shown);
         }
         let hidden = [
             "{{\"name\"",
@@ -71,7 +73,7 @@ mod tests {
             "Action: ```json\n[",
         ];
         for hidden in hidden {
-            assert_eq!(Piece::shown_of_flawed(hidden), "", "{hidden}");
+            assert_eq!(ReplyPart::shown_of_flawed(hidden), "", "{hidden}");
         }
     }
 }

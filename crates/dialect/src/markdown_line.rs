@@ -1,4 +1,4 @@
-//! Tracks the position in a Markdown text, to decide if a call there would be meant or is only shown.
+//! Tracks the position in a Markdown text, since a call in code or in a quotation is only an example.
 
 /// The first byte of `◁` in UTF-8.
 const LOZENGE: u8 = 0xe2;
@@ -6,8 +6,8 @@ const LOZENGE: u8 = 0xe2;
 /// The state of the current line. Calls are ignored in code (fences, code spans and indented blocks) and in `>`
 /// quotations.
 #[derive(Debug)]
-pub struct Line {
-    start: LineStart,
+pub struct MarkdownLine {
+    start: Start,
     indent: usize,
     /// True if indented code may begin here: the previous line is blank or indented code.
     may_be_code: bool,
@@ -16,7 +16,7 @@ pub struct Line {
     escaped: bool,
     previous: Option<char>,
     /// The last character on this line that is not whitespace.
-    behind: Option<char>,
+    last_visible: Option<char>,
     /// The current run of backticks or tildes.
     run: Option<Run>,
     /// The number of backticks that opened the current code span, or 0.
@@ -26,7 +26,7 @@ pub struct Line {
 
 /// The beginning of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineStart {
+enum Start {
     /// Only whitespace so far.
     Blank,
     /// A number, which begins a list item if a point or a parenthesis follows.
@@ -43,18 +43,18 @@ enum LineStart {
 struct Run {
     mark: char,
     length: usize,
-    start: LineStart,
+    start: Start,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Fence {
     mark: char,
     length: usize,
-    state: FenceState,
+    stage: Stage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FenceState {
+enum Stage {
     /// In the rest of the opening line.
     Opening,
     Open,
@@ -62,16 +62,16 @@ enum FenceState {
     Closing,
 }
 
-impl Default for Line {
+impl Default for MarkdownLine {
     fn default() -> Self {
         Self {
-            start: LineStart::Blank,
+            start: Start::Blank,
             indent: 0,
             may_be_code: true,
             quoted: false,
             escaped: false,
             previous: None,
-            behind: None,
+            last_visible: None,
             run: None,
             span: 0,
             fence: None,
@@ -79,7 +79,7 @@ impl Default for Line {
     }
 }
 
-impl Line {
+impl MarkdownLine {
     /// Returns the state after a thought. The line may not have begun there, so its indent is ignored.
     pub fn after_thought() -> Self {
         Self { may_be_code: false, ..Self::default() }
@@ -88,44 +88,44 @@ impl Line {
     /// Passes the part at the beginning of a text that has no Markdown meaning here and begins no call. Returns its
     /// length in bytes.
     pub fn pass_inert(&mut self, text: &str, begins_call: impl Fn(&str) -> bool) -> usize {
-        if self.start != LineStart::Past || self.run.is_some() || self.escaped || self.closes_fence() {
+        if self.start != Start::Past || self.run.is_some() || self.escaped || self.closes_fence() {
             return 0;
         }
-        let is_shown_only = self.is_shown_only();
+        let shows = self.is_code_or_quotation();
         let special = |(place, byte): &(usize, u8)| match *byte {
             b'\n' | b'`' | b'\\' => true,
-            b'[' | b'<' | b'{' | LOZENGE => !is_shown_only && begins_call(&text[*place..]),
+            b'[' | b'<' | b'{' | LOZENGE => !shows && begins_call(&text[*place..]),
             _ => false,
         };
         let inert = text.bytes().enumerate().find(special).map_or(text.len(), |(place, _)| place);
         if let Some(last) = text[..inert].chars().next_back() {
             self.previous = Some(last);
-            self.behind = text[..inert].trim_end().chars().next_back().or(self.behind);
+            self.last_visible = text[..inert].trim_end().chars().next_back().or(self.last_visible);
         }
         inert
     }
 
-    /// Returns true if a call that begins with the next character would be meant.
+    /// Returns true if a call may begin with the next character.
     pub fn may_call(&mut self, next: char) -> bool {
         self.end_run(next);
-        !self.escaped && !self.is_shown_only()
+        !self.escaped && !self.is_code_or_quotation()
     }
 
     /// Returns true if a fence is closed here, unless text follows on the line.
     pub fn closes_fence(&self) -> bool {
-        self.fence.is_some_and(|fence| fence.state == FenceState::Closing)
+        self.fence.is_some_and(|fence| fence.stage == Stage::Closing)
     }
 
     pub fn is_at_start(&self) -> bool {
-        self.start == LineStart::Blank
+        self.start == Start::Blank
     }
 
     pub fn previous(&self) -> Option<char> {
         self.previous
     }
 
-    pub fn behind(&self) -> Option<char> {
-        self.behind
+    pub fn last_visible(&self) -> Option<char> {
+        self.last_visible
     }
 
     /// Passes text.
@@ -146,7 +146,7 @@ impl Line {
     }
 
     /// Returns true in code and in quotations.
-    fn is_shown_only(&self) -> bool {
+    fn is_code_or_quotation(&self) -> bool {
         self.fence.is_some() || self.span > 0 || self.quoted || self.is_indented_code()
     }
 
@@ -159,33 +159,33 @@ impl Line {
         if matches!(next, '`' | '~') {
             self.count(next);
         }
-        if self.start != LineStart::Past {
+        if self.start != Start::Past {
             self.begin(next);
         }
         // More text follows on the line, so it does not close the fence.
-        if let Some(fence) = self.fence.as_mut().filter(|fence| fence.state == FenceState::Closing)
+        if let Some(fence) = self.fence.as_mut().filter(|fence| fence.stage == Stage::Closing)
             && !next.is_whitespace()
         {
-            fence.state = FenceState::Open;
+            fence.stage = Stage::Open;
         }
         self.escaped = next == '\\' && !self.escaped;
         self.previous = Some(next);
-        self.behind = Some(next).filter(|next| !next.is_whitespace()).or(self.behind);
+        self.last_visible = Some(next).filter(|next| !next.is_whitespace()).or(self.last_visible);
     }
 
     fn begin(&mut self, next: char) {
-        let begins_block = matches!(self.start, LineStart::Blank | LineStart::Item);
+        let begins_block = matches!(self.start, Start::Blank | Start::Item);
         match next {
             ' ' if self.is_at_start() => self.indent += 1,
             '\t' if self.is_at_start() => self.indent += 4,
             _ if next.is_whitespace() && begins_block => {}
-            ' ' | '\t' if self.start == LineStart::Mark => self.start = LineStart::Item,
-            '-' | '*' | '+' if begins_block => self.start = LineStart::Mark,
-            '0'..='9' if begins_block || self.start == LineStart::Number => self.start = LineStart::Number,
-            '.' | ')' if self.start == LineStart::Number => self.start = LineStart::Mark,
+            ' ' | '\t' if self.start == Start::Mark => self.start = Start::Item,
+            '-' | '*' | '+' if begins_block => self.start = Start::Mark,
+            '0'..='9' if begins_block || self.start == Start::Number => self.start = Start::Number,
+            '.' | ')' if self.start == Start::Number => self.start = Start::Mark,
             _ => {
                 self.quoted = next == '>' && begins_block;
-                self.start = LineStart::Past;
+                self.start = Start::Past;
             }
         }
     }
@@ -195,8 +195,8 @@ impl Line {
     }
 
     fn break_line(&mut self) {
-        let open = self.fence.filter(|fence| fence.state != FenceState::Closing);
-        let fence = open.map(|fence| Fence { state: FenceState::Open, ..fence });
+        let open = self.fence.filter(|fence| fence.stage != Stage::Closing);
+        let fence = open.map(|fence| Fence { stage: Stage::Open, ..fence });
         let may_be_code = self.is_at_start() || self.is_indented_code();
         *self = Self { may_be_code, fence, previous: Some('\n'), ..Self::default() };
     }
@@ -205,7 +205,7 @@ impl Line {
         match &mut self.run {
             Some(run) => run.length += 1,
             // A run of tildes within a line has no meaning.
-            None if mark == '`' || self.start != LineStart::Past => {
+            None if mark == '`' || self.start != Start::Past => {
                 self.run = Some(Run { mark, length: 1, start: self.start });
             }
             None => {}
@@ -218,17 +218,17 @@ impl Line {
         let ticks = run.mark == '`';
         match self.fence {
             // Further backticks on the opening line mean that it is a code span, not a fence.
-            Some(fence) if fence.state == FenceState::Opening && fence.mark == '`' && ticks => {
+            Some(fence) if fence.stage == Stage::Opening && fence.mark == '`' && ticks => {
                 self.fence = None;
                 self.span = if fence.length == run.length { 0 } else { fence.length };
             }
             Some(fence)
-                if run.start == LineStart::Blank && fence.mark == run.mark && run.length >= fence.length =>
+                if run.start == Start::Blank && fence.mark == run.mark && run.length >= fence.length =>
             {
-                self.fence = Some(Fence { state: FenceState::Closing, ..fence });
+                self.fence = Some(Fence { stage: Stage::Closing, ..fence });
             }
-            None if matches!(run.start, LineStart::Blank | LineStart::Item) && run.length >= 3 => {
-                self.fence = Some(Fence { mark: run.mark, length: run.length, state: FenceState::Opening });
+            None if matches!(run.start, Start::Blank | Start::Item) && run.length >= 3 => {
+                self.fence = Some(Fence { mark: run.mark, length: run.length, stage: Stage::Opening });
             }
             None if ticks && self.span == 0 => self.span = run.length,
             None if ticks && self.span == run.length => self.span = 0,
@@ -241,9 +241,9 @@ impl Line {
 mod tests {
     use super::*;
 
-    /// Returns, for each position marked with `!`, true if a call there would be meant.
+    /// Returns, for each position marked with `!`, true if a call may begin there.
     fn open_places(text: &str) -> Vec<bool> {
-        let mut line = Line::default();
+        let mut line = MarkdownLine::default();
         let mut places = Vec::new();
         let mut parts = text.split('!').peekable();
         while let Some(part) = parts.next() {

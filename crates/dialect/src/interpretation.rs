@@ -1,85 +1,90 @@
-//! The interpretation of a text that looked like a call.
+//! Interprets text that looked like a call.
 
 use serde_json::{Map, Value};
 
-use crate::call::{Call, Piece};
+use crate::arguments::CallArguments;
+use crate::call_keys::{ARGUMENT_KEYS, NAME_KEYS};
+use crate::repair;
+use crate::reply_part::{ParsedCall, ReplyPart};
 use crate::syntax::CallForm;
-use crate::vocabulary::is_name;
-use crate::{Arguments, Vocabulary, repair};
+use crate::vocabulary::{LONGEST_NAME, ReplyVocabulary, is_name};
 
-/// The result of reading a text that looked like a call.
+/// The meaning of a text that looked like a call.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reading {
-    /// Calls, and the words spoken with them.
-    Pieces(Vec<Piece>),
+pub enum Interpretation {
+    /// Calls, and the words that the model says with them.
+    Parts(Vec<ReplyPart>),
+    /// Ordinary text.
     Text,
+    /// A call that cannot be read, with the reason.
     Flawed(String),
 }
 
-/// The maximum length of a tool name, in bytes.
-const LONGEST_NAME: usize = 128;
-/// The keys of the arguments in a JSON call.
-pub const ARGUMENTS: [&str; 5] = ["args", "arguments", "parameters", "input", "tool_input"];
-/// The keys of the name in a JSON call.
-pub const NAMES: [&str; 4] = ["tool", "name", "function", "tool_name"];
-
-impl Reading {
-    pub fn call(name: &str, arguments: Arguments) -> Self {
-        Self::Pieces(vec![Piece::Call(Call { name: name.to_owned(), arguments })])
+impl Interpretation {
+    pub fn call(name: &str, arguments: CallArguments) -> Self {
+        Self::Parts(vec![ReplyPart::Call(ParsedCall { name: name.to_owned(), arguments })])
     }
 
-    /// Returns the reading of a truncated call.
+    /// Creates the interpretation of a truncated call.
     pub fn cut_off(name: &str) -> Self {
         Self::Flawed(format!("the call of {name} was cut off; make the whole call again"))
     }
 
-    /// Combines two readings. The result has calls only if both do.
+    /// Creates the interpretation of a call whose arguments cannot be read.
+    pub fn unreadable_arguments(name: &str) -> Self {
+        Self::Flawed(format!(
+            "the arguments of {name} cannot be read: brackets or quotes do not fit, or text has none"
+        ))
+    }
+
+    /// Combines two interpretations. The result has calls only if both do.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Pieces(mut pieces), Self::Pieces(more)) => {
-                pieces.extend(more);
-                Self::Pieces(pieces)
+            (Self::Parts(mut parts), Self::Parts(more)) => {
+                parts.extend(more);
+                Self::Parts(parts)
             }
             (flawed @ Self::Flawed(_), _) | (_, flawed @ Self::Flawed(_)) => flawed,
             _ => Self::Text,
         }
     }
 
-    /// Like [`Self::and`], for a last reading that may be an incomplete call.
+    /// Like [`Self::and`], for a last part that may be an incomplete call.
     pub fn and_last(self, last: Self) -> Self {
         match (self, last) {
-            (Self::Pieces(mut pieces), Self::Flawed(why)) => {
-                pieces.push(Piece::Flawed { text: String::new(), why });
-                Self::Pieces(pieces)
+            (Self::Parts(mut parts), Self::Flawed(why)) => {
+                parts.push(ReplyPart::Flawed { text: String::new(), why });
+                Self::Parts(parts)
             }
             (earlier, last) => earlier.and(last),
         }
     }
 
     /// Reads one JSON value as a call or a list of calls.
-    pub fn of_json(text: &str, vocabulary: &Vocabulary) -> Self {
+    pub fn of_json(text: &str, vocabulary: &ReplyVocabulary) -> Self {
         Self::of_json_if(text, |call| vocabulary.has_tool(&call.name))
     }
 
     /// Like [`Self::of_json`], within an element that announces a call. It may name an unknown tool if those are to be
     /// reported.
-    pub fn of_element_json(text: &str, vocabulary: &Vocabulary) -> Self {
-        let is_unknown_tool = |call: &NamedCall| {
+    pub fn of_element_json(text: &str, vocabulary: &ReplyVocabulary) -> Self {
+        let is_unknown_tool = |call: &NamedObject| {
             let has_arguments =
-                ARGUMENTS.iter().any(|key| call.fields.get(*key).is_some_and(Value::is_object));
-            vocabulary.minds_strangers()
+                ARGUMENT_KEYS.iter().any(|key| call.fields.get(*key).is_some_and(Value::is_object));
+            vocabulary.reports_unknown_tools()
                 && (has_arguments || call.fields.is_empty())
                 && call.name.len() <= LONGEST_NAME
                 && is_name(&call.name)
         };
-        let accept = |call: &NamedCall| vocabulary.has_tool(&call.name) || is_unknown_tool(call);
+        let accept = |call: &NamedObject| vocabulary.has_tool(&call.name) || is_unknown_tool(call);
         Self::of_json_by(text, &Keys::of(vocabulary), accept)
     }
 
     /// Like [`Self::of_json`], without markers. The value itself must show that it is a call.
-    pub fn of_bare_json(text: &str, vocabulary: &Vocabulary) -> Self {
+    pub fn of_bare_json(text: &str, vocabulary: &ReplyVocabulary) -> Self {
         Self::of_json_if(text, |call| {
-            let is_plain = call.key == "tool" || ARGUMENTS.iter().any(|key| call.fields.contains_key(*key));
+            let is_plain =
+                call.key == "tool" || ARGUMENT_KEYS.iter().any(|key| call.fields.contains_key(*key));
             is_plain && vocabulary.has_tool(&call.name)
         })
     }
@@ -87,16 +92,16 @@ impl Reading {
     /// Reads separate named arguments of a tool whose name is known.
     pub fn of_arguments(name: &str, text: &str) -> Self {
         match named_arguments(name, text.trim()) {
-            Ok(named) => Self::call(name, Arguments::Named(named)),
+            Ok(named) => Self::call(name, CallArguments::Named(named)),
             Err(why) => Self::Flawed(why),
         }
     }
 
-    fn of_json_if(text: &str, accept: impl Fn(&NamedCall) -> bool) -> Self {
+    fn of_json_if(text: &str, accept: impl Fn(&NamedObject) -> bool) -> Self {
         Self::of_json_by(text, &Keys::default(), accept)
     }
 
-    fn of_json_by(text: &str, keys: &Keys<'_>, accept: impl Fn(&NamedCall) -> bool) -> Self {
+    fn of_json_by(text: &str, keys: &Keys<'_>, accept: impl Fn(&NamedObject) -> bool) -> Self {
         match repair::read(text.trim()) {
             Ok(Value::Array(calls)) => calls
                 .into_iter()
@@ -104,14 +109,14 @@ impl Reading {
                 .reduce(Self::and)
                 .unwrap_or(Self::Text),
             Ok(call) => Self::of_value(call, keys, &accept),
-            Err(error) if is_object_or_list(text) => {
+            Err(error) if is_object_or_list_of_such(text) => {
                 Self::Flawed(format!("the call is not valid JSON: {error}"))
             }
             Err(_) => Self::Text,
         }
     }
 
-    fn of_value(value: Value, keys: &Keys<'_>, accept: impl Fn(&NamedCall) -> bool) -> Self {
+    fn of_value(value: Value, keys: &Keys<'_>, accept: impl Fn(&NamedObject) -> bool) -> Self {
         let Value::Object(mut call) = value else { return Self::Text };
         if let Some(Value::Object(function)) = call.get_mut("function") {
             call = std::mem::take(function);
@@ -119,35 +124,35 @@ impl Reading {
         if is_definition(&call) {
             return Self::Text;
         }
-        if let Some(reading) = keys.keyed(&call) {
-            return reading;
+        if let Some(interpretation) = keys.keyed(&call) {
+            return interpretation;
         }
-        let named = NamedCall::of(call, keys.name).filter(accept);
+        let named = NamedObject::of(call, keys.name).filter(accept);
         named.map_or(Self::Text, |named| Self::of_named(named, keys.arguments))
     }
 
-    fn of_named(NamedCall { name, mut fields, .. }: NamedCall, key: Option<&str>) -> Self {
+    fn of_named(NamedObject { name, mut fields, .. }: NamedObject, key: Option<&str>) -> Self {
         let speak = match fields.shift_remove("speak") {
-            Some(Value::String(words)) if !words.trim().is_empty() => Some(Piece::Text(words)),
+            Some(Value::String(words)) if !words.trim().is_empty() => Some(ReplyPart::Text(words)),
             _ => None,
         };
-        let given = key.into_iter().chain(ARGUMENTS).find_map(|key| fields.shift_remove(key));
+        let given = key.into_iter().chain(ARGUMENT_KEYS).find_map(|key| fields.shift_remove(key));
         let arguments = match given {
-            Some(Value::Object(named)) => Arguments::Named(named),
+            Some(Value::Object(named)) => CallArguments::Named(named),
             Some(Value::String(text)) => match repair::read(&text) {
-                Ok(Value::Object(named)) => Arguments::Named(named),
-                _ => Arguments::Text(text),
+                Ok(Value::Object(named)) => CallArguments::Named(named),
+                _ => CallArguments::Text(text),
             },
-            Some(Value::Array(values)) => Arguments::InOrder(values, Map::new()),
-            Some(Value::Null) => Arguments::Named(Map::new()),
-            Some(other) => Arguments::InOrder(vec![other], Map::new()),
+            Some(Value::Array(values)) => CallArguments::Positional(values, Map::new()),
+            Some(Value::Null) => CallArguments::Named(Map::new()),
+            Some(other) => CallArguments::Positional(vec![other], Map::new()),
             // Some models write the arguments next to the name.
             None => {
                 fields.retain(|key, _| !matches!(key.as_str(), "id" | "type" | "tool_call_id"));
-                Arguments::Named(fields)
+                CallArguments::Named(fields)
             }
         };
-        Self::Pieces(speak.into_iter().chain([Piece::Call(Call { name, arguments })]).collect())
+        Self::Parts(speak.into_iter().chain([ReplyPart::Call(ParsedCall { name, arguments })]).collect())
     }
 }
 
@@ -157,12 +162,12 @@ struct Keys<'a> {
     name: Option<&'a str>,
     arguments: Option<&'a str>,
     /// The known tools, if an object may have the name of a tool as its only key.
-    vocabulary: Option<&'a Vocabulary>,
+    vocabulary: Option<&'a ReplyVocabulary>,
 }
 
 impl<'a> Keys<'a> {
-    fn of(vocabulary: &'a Vocabulary) -> Self {
-        let (name, arguments) = match vocabulary.calls().map(|calls| &calls.form) {
+    fn of(vocabulary: &'a ReplyVocabulary) -> Self {
+        let (name, arguments) = match vocabulary.call_syntax().map(|calls| &calls.form) {
             Some(CallForm::Object { name, arguments, .. }) => (Some(name.as_str()), Some(arguments.as_str())),
             _ => (None, None),
         };
@@ -170,16 +175,16 @@ impl<'a> Keys<'a> {
     }
 
     /// Reads `{"name": {…}}`.
-    fn keyed(&self, call: &Map<String, Value>) -> Option<Reading> {
+    fn keyed(&self, call: &Map<String, Value>) -> Option<Interpretation> {
         let mut fields = call.iter();
         let (Some((name, Value::Object(named))), None) = (fields.next(), fields.next()) else { return None };
         let is_tool = self.vocabulary.is_some_and(|vocabulary| vocabulary.has_tool(name));
-        is_tool.then(|| Reading::call(name, Arguments::Named(named.clone())))
+        is_tool.then(|| Interpretation::call(name, CallArguments::Named(named.clone())))
     }
 }
 
 /// An object that names a tool.
-struct NamedCall {
+struct NamedObject {
     /// The key of the name.
     key: String,
     name: String,
@@ -187,9 +192,9 @@ struct NamedCall {
     fields: Map<String, Value>,
 }
 
-impl NamedCall {
+impl NamedObject {
     fn of(mut fields: Map<String, Value>, learned: Option<&str>) -> Option<Self> {
-        let (key, name) = learned.into_iter().chain(NAMES).find_map(|key| match fields.get(key) {
+        let (key, name) = learned.into_iter().chain(NAME_KEYS).find_map(|key| match fields.get(key) {
             Some(Value::String(name)) => Some((key.to_owned(), name.clone())),
             _ => None,
         })?;
@@ -221,8 +226,8 @@ fn is_definition(call: &Map<String, Value>) -> bool {
         && call.get("parameters").and_then(|schema| schema.get("type")).is_some_and(|kind| kind == "object")
 }
 
-/// Returns true for text that begins like an object or a list of objects. Other text was not meant as a call.
-fn is_object_or_list(text: &str) -> bool {
+/// Returns true for text that begins like an object or a list of objects. Other text is no attempt at a call.
+fn is_object_or_list_of_such(text: &str) -> bool {
     let text = text.trim_start();
     text.strip_prefix('[').map_or(text, str::trim_start).starts_with('{')
 }

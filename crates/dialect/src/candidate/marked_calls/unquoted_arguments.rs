@@ -2,34 +2,30 @@
 
 use serde_json::{Map, Value};
 
-use crate::ending::Ending;
+use crate::arguments::CallArguments;
+use crate::candidate::function::ScanProgress;
+use crate::ending::EndingSearch;
+use crate::interpretation::Interpretation;
 use crate::json::DEEPEST;
-use crate::reading::Reading;
+use crate::repair;
 use crate::syntax::{ArgumentForm, CallForm, CallSyntax};
-use crate::{Arguments, repair};
 
 /// Known quotes around strings.
 const QUOTES: [&str; 2] = ["<escape>", "<|\"|>"];
 
+/// Finds the closing brace of the arguments, character by character.
 #[derive(Debug)]
-pub struct Braces {
+pub struct UnquotedArguments {
     quotes: Vec<String>,
     depth: usize,
-    string: Option<Ending>,
+    string: Option<EndingSearch>,
     /// The first quote that was found.
     quote: Option<String>,
     /// The start of a possible quote.
     begun: Option<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    Inside,
-    Closed,
-    Broken,
-}
-
-impl Braces {
+impl UnquotedArguments {
     /// Creates the scanner after the opening brace.
     pub fn new(calls: Option<&CallSyntax>) -> Self {
         let mut quotes: Vec<String> = QUOTES.map(str::to_owned).to_vec();
@@ -48,42 +44,42 @@ impl Braces {
     }
 
     /// Takes the next character. `text` is everything so far, with `next` at its end.
-    pub fn feed(&mut self, text: &str, next: char) -> Reach {
+    pub fn feed(&mut self, text: &str, next: char) -> ScanProgress {
         if let Some(ending) = &mut self.string {
             if ending.feed(next).is_some() {
                 self.string = None;
             }
-            return Reach::Inside;
+            return ScanProgress::Inside;
         }
         let before = text.len() - next.len_utf8();
         let from = *self.begun.get_or_insert(before);
         let read = &text[from..];
         if let Some(quote) = self.quotes.iter().find(|quote| *quote == read) {
             self.quote.get_or_insert_with(|| quote.clone());
-            self.string = Some(Ending::new(quote.clone()));
+            self.string = Some(EndingSearch::new(quote.clone()));
             self.begun = None;
-            return Reach::Inside;
+            return ScanProgress::Inside;
         }
         if self.quotes.iter().any(|quote| quote.starts_with(read)) {
-            return Reach::Inside;
+            return ScanProgress::Inside;
         }
         self.begun = None;
         match next {
-            '{' | '[' if self.depth == DEEPEST => return Reach::Broken,
+            '{' | '[' if self.depth == DEEPEST => return ScanProgress::Broken,
             '{' | '[' => self.depth += 1,
             '}' | ']' => self.depth -= 1,
             _ => {}
         }
-        if self.depth == 0 { Reach::Closed } else { Reach::Inside }
+        if self.depth == 0 { ScanProgress::Closed } else { ScanProgress::Inside }
     }
 }
 
 /// Reads the text after the opening brace, including the closing one.
-pub fn reading(name: &str, text: &str, quote: &str) -> Reading {
+pub fn interpret(name: &str, text: &str, quote: &str) -> Interpretation {
     let mut reader = Reader { rest: text, quote };
     match reader.object() {
-        Some(named) => Reading::call(name, Arguments::Named(named)),
-        None => Reading::Flawed(format!("the arguments of {name} cannot be read")),
+        Some(named) => Interpretation::call(name, CallArguments::Named(named)),
+        None => Interpretation::Flawed(format!("the arguments of {name} cannot be read")),
     }
 }
 
@@ -104,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Creates the scanner after the opening brace.
+    /// Reads an object after its opening brace.
     fn object(&mut self) -> Option<Map<String, Value>> {
         let mut named = Map::new();
         while !self.take("}") {
