@@ -102,7 +102,7 @@ async fn in_turns(
 }
 
 /// Returns a command in the form of the settings.
-pub fn program(command: &[String]) -> McpTransport {
+fn program(command: &[String]) -> McpTransport {
     let (program, args) = command
         .split_first()
         .map_or_else(Default::default, |(program, args)| (program.clone(), args.to_vec()));

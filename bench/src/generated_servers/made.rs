@@ -1,13 +1,15 @@
-//! A generated server: in the sandbox with our stand-in package, compared with the same file under the official
-//! package.
+//! A generated server: in the sandbox and in our runner, compared with the same file under the official package.
 
+use std::ffi::OsString;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use mcp::{Python, StandIn};
+use anyhow::Context as _;
+use host::Program;
+use mcp::Python;
 use serde_json::{Map, Value};
 
-use super::calls::{CALLS, ROUNDS, program};
+use super::calls::{CALLS, ROUNDS};
 use super::ours::{Ours, Started, until_gone};
 use super::processes::{MeasuredProcesses, ProcessUsage, spent};
 use super::theirs::Theirs;
@@ -17,8 +19,6 @@ use crate::statistics::{median, median_ratio};
 
 pub const COLD: usize = 20;
 const HERS: &str = "scales";
-/// The same server with the stand-in, outside the sandbox.
-const LOOSE: &str = "loose";
 /// The same server with the official package, for the official client.
 const PLAIN: &str = "plain";
 /// The time for which the cost of an idle server is measured.
@@ -43,16 +43,11 @@ pub async fn measure(
     let file = folder.path().join("server.py");
     host::atomic_write(&file, TOOL.as_bytes())?;
     ours.make(HERS, TOOL).await?;
-    let loose = on_the_stand_in(folder.path(), &file).await?;
-    let before = Started::before();
-    ours.connect(LOOSE, program(&loose)).await?;
-    let process = before.process()?;
-    ours.stop(LOOSE).await?;
-    until_gone(process).await;
+    let loose = in_the_runner(folder.path(), &file).await?;
     let (mut held, mut alone, mut official) = (Side::default(), Side::default(), Side::default());
     let mut theirs = theirs;
     for round in 0..=COLD {
-        let starts = [hers(ours).await?, without_walls(ours).await?];
+        let starts = [hers(ours).await?, without_walls(&loose).await?];
         let other = match &mut theirs {
             Some(theirs) => Some(official_once(theirs, &file).await?),
             None => None,
@@ -158,14 +153,18 @@ async fn hers(ours: &Ours) -> anyhow::Result<(f64, ProcessUsage)> {
     Ok((seconds * 1e3, taken))
 }
 
-async fn without_walls(ours: &Ours) -> anyhow::Result<(f64, ProcessUsage)> {
-    let before = Started::before();
-    let seconds = ours.start(LOOSE).await?;
-    let process = before.process()?;
-    let taken = ProcessUsage::by(process)?;
-    ours.stop(LOOSE).await?;
-    until_gone(process).await;
-    Ok((seconds * 1e3, taken))
+/// The same for the runner alone: until it has told its tools.
+async fn without_walls(command: &[OsString]) -> anyhow::Result<(f64, ProcessUsage)> {
+    let (program, arguments) = command.split_first().context("no program")?;
+    let began = Instant::now();
+    let mut child = Program::new(program).args(arguments).with_open_stdin().spawn()?;
+    let input = child.take_stdin();
+    child.next().await?.context("it told nothing")?;
+    let milliseconds = began.elapsed().as_secs_f64() * 1e3;
+    let taken = ProcessUsage::by(child.pid().context("it has ended")?)?;
+    drop(input);
+    child.finish().await?;
+    Ok((milliseconds, taken))
 }
 
 async fn official_once(theirs: &mut Theirs, file: &Path) -> anyhow::Result<(f64, ProcessUsage)> {
@@ -179,11 +178,10 @@ fn official_command(theirs: &Theirs, file: &Path) -> Vec<String> {
     vec![theirs.python.clone(), file.display().to_string()]
 }
 
-async fn on_the_stand_in(cache: &Path, file: &Path) -> anyhow::Result<Vec<String>> {
-    let (python, stand_in) = (Python::find().await?, StandIn::lay_out(cache)?);
-    python.compile(&stand_in).await;
-    let (_, command) = python.held(&stand_in, file, cache)?;
-    Ok(command.into_iter().map(|part| part.to_string_lossy().into_owned()).collect())
+async fn in_the_runner(cache: &Path, file: &Path) -> anyhow::Result<Vec<OsString>> {
+    let python = Python::find().await?;
+    let runner = python.runner(cache, false).await?;
+    Ok(python.sandboxed_command(&runner, file, cache)?.1)
 }
 
 /// Returns the milliseconds of our processor time per second.

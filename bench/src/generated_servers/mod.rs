@@ -63,7 +63,7 @@ fn method(peer: Option<&PythonPeer>) -> String {
     format!(
         "Everything in one run, and what is compared in turns. Start: `/bin/true`, {starts} times each, with everything that \
          was started and our own part in the processor's time. A tool of hers: one file of Python with two tools, held and \
-         on our stand-in, through our client with all that a turn does for a call; and the same file under the official \
+         in our runner, through our client with all that a turn does for a call; and the same file under the official \
          package ({versions}) and its client, held by nothing. Cold is from the start of the program until its tools are \
          known, {colds} times. Calls: the same server for both clients, {rounds} rounds of {calls} each. Flood: a server \
          greets as it should and then prints as fast as it can for {seconds} seconds, begun anew whenever it was stopped; \

@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use async_trait::async_trait;
 use config::{McpServer, McpTransport};
 use host::SystemClock;
-use mcp::made::{Workshop, WorkshopParts};
-use mcp::{Answering, Parts, Publish, Servers, Speaker};
+use mcp::generated::{GeneratedServers, GeneratedServersParts};
+use mcp::{ConfiguredServers, ConfiguredServersParts, PublishTools, SamplingModel, SamplingRole};
 use protocol::{ConversationId, McpServerInfo, McpState, UserId};
 use sandbox::Sandbox;
 use serde_json::{Map, Value};
@@ -24,8 +24,8 @@ use super::processes::{children, is_there};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Ours {
-    servers: Servers,
-    generated_servers: Workshop,
+    servers: ConfiguredServers,
+    generated_servers: GeneratedServers,
     /// The tools of both kinds of servers, by full name.
     tools: Arc<Mutex<BTreeMap<String, Arc<dyn Tool>>>>,
     changed: Arc<Notify>,
@@ -44,16 +44,16 @@ impl Ours {
             Box::new(move || changed.notify_one())
         };
         let made = folder.path().join("mcp_servers");
-        let servers = Servers::new(Parts {
+        let servers = ConfiguredServers::new(ConfiguredServersParts {
             store: Arc::clone(&store),
             model: Arc::new(NoModel),
             root: None,
             publish: publish(&tools),
-            made: made.clone(),
+            generated_folder: made.clone(),
             sign_ins: folder.path().join("sign_ins"),
             changed: told(),
         });
-        let generated_servers = Workshop::new(WorkshopParts {
+        let generated_servers = GeneratedServers::new(GeneratedServersParts {
             store,
             sandbox,
             folder: made,
@@ -77,7 +77,7 @@ impl Ours {
         host::atomic_write(folder.join(name).join("server.py"), code.as_bytes())?;
         let manifest = serde_json::json!({"servers": {name: {"description": "Scales recipes."}}});
         host::atomic_write(folder.join("manifest.json"), manifest.to_string().as_bytes())?;
-        self.generated_servers.look_again().await?;
+        self.generated_servers.reload().await?;
         let asks = self.info(name)?.asks.context("nothing is asked")?;
         Ok(self.generated_servers.approve(name, &asks, None).await?)
     }
@@ -89,7 +89,7 @@ impl Ours {
             settings.insert(name.to_owned(), McpServer { reach, disabled: false });
             settings.clone()
         };
-        self.servers.follow(&settings).await?;
+        self.servers.apply_settings(&settings).await?;
         let asks = self.info(name)?.asks.context("nothing is asked")?;
         self.servers.approve(name, &asks).await?;
         self.until(name, McpState::Ready).await
@@ -98,21 +98,13 @@ impl Ours {
     /// Starts an idle generated server. Returns the seconds until its tools are known.
     pub async fn start_made(&self, name: &str) -> anyhow::Result<f64> {
         let began = Instant::now();
-        self.generated_servers.is_started(name).await?;
+        self.generated_servers.wait_until_started(name).await?;
         Ok(began.elapsed().as_secs_f64())
     }
 
     pub async fn stop_made(&self, name: &str) -> anyhow::Result<()> {
         self.generated_servers.stop(name)?;
         self.until(name, McpState::Resting).await
-    }
-
-    /// Starts an idle configured server. Returns the seconds until its tools are known.
-    pub async fn start(&self, name: &str) -> anyhow::Result<f64> {
-        let began = Instant::now();
-        self.servers.start(name)?;
-        self.until(name, McpState::Ready).await?;
-        Ok(began.elapsed().as_secs_f64())
     }
 
     pub async fn stop(&self, name: &str) -> anyhow::Result<()> {
@@ -194,7 +186,7 @@ pub async fn until_gone(process: u32) {
     }
 }
 
-fn publish(tools: &Arc<Mutex<BTreeMap<String, Arc<dyn Tool>>>>) -> Publish {
+fn publish(tools: &Arc<Mutex<BTreeMap<String, Arc<dyn Tool>>>>) -> PublishTools {
     let shelf = Arc::clone(tools);
     Box::new(move |server, tools| {
         let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,8 +211,8 @@ fn invocation(arguments: Map<String, Value>, folder: PathBuf) -> Invocation {
 struct NoModel;
 
 #[async_trait]
-impl Answering for NoModel {
-    async fn answer(&self, _: String, _: Vec<(Speaker, String)>, _: u32) -> Option<(String, String)> {
+impl SamplingModel for NoModel {
+    async fn answer(&self, _: String, _: Vec<(SamplingRole, String)>, _: u32) -> Option<(String, String)> {
         None
     }
 }

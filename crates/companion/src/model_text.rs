@@ -6,7 +6,7 @@ use abilities::{TextGenerator, TextRequest};
 use async_trait::async_trait;
 use dialect::{ReplyParser, ReplyPart, ReplySyntax, ReplyVocabulary};
 use futures_util::StreamExt;
-use mcp::{Answering, Speaker};
+use mcp::{SamplingModel, SamplingRole};
 use model::{ChatModel, Constraint, Delta, ModelMessage, ModelRequest, ModelRole, Sampling};
 use tokio_util::sync::CancellationToken;
 
@@ -69,18 +69,18 @@ impl TextGenerator for ModelAccess {
 
 /// Answers for an MCP server that the user allowed to use the model once.
 #[async_trait]
-impl Answering for ModelAccess {
+impl SamplingModel for ModelAccess {
     async fn answer(
         &self,
         instructions: String,
-        said: Vec<(Speaker, String)>,
+        said: Vec<(SamplingRole, String)>,
         max_tokens: u32,
     ) -> Option<(String, String)> {
         let model = self.models.current().await.ok()?;
         let system = (!instructions.is_empty()).then(|| ModelMessage::text(ModelRole::System, instructions));
         let said = said.into_iter().map(|(speaker, text)| match speaker {
-            Speaker::User => ModelMessage::text(ModelRole::User, text),
-            Speaker::Assistant => ModelMessage::text(ModelRole::Assistant, text),
+            SamplingRole::User => ModelMessage::text(ModelRole::User, text),
+            SamplingRole::Assistant => ModelMessage::text(ModelRole::Assistant, text),
         });
         let request = ModelRequest {
             messages: system.into_iter().chain(said).collect(),

@@ -347,8 +347,9 @@ settings! {
         mcp_servers: bool = false;
         /// Tools that the companion writes may ask for network access.
         mcp_servers_allow_network: bool = false;
-        /// The Python package that these tools run on: `stand-in` is built in and starts at once; `official` is the package
-        /// `mcp`, which pip downloads the first time. A change takes effect at the next start.
+        /// The package that serves those of these tools that import `mcp`: `stand-in` is built in, starts at once and
+        /// has plain tools only; `official` is the package from PyPI, which pip downloads the first time. A change takes
+        /// effect at the next start.
         mcp_servers_package: McpPackage = McpPackage::StandIn;
     }
 

@@ -2,7 +2,7 @@
 #![expect(deprecated)]
 
 use http::request::Parts;
-use mcp::Threshold;
+use mcp::LogThreshold;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo,
     ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
@@ -23,7 +23,7 @@ type Context = RequestContext<RoleServer>;
 /// The server handler that the suite expects, one per session.
 #[derive(Default)]
 pub struct Fixture {
-    threshold: Threshold,
+    threshold: LogThreshold,
 }
 
 impl Fixture {

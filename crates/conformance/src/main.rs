@@ -38,7 +38,7 @@ struct ConformanceState {
 async fn main() -> anyhow::Result<()> {
     let closing = CancellationToken::new();
     let state = ConformanceState {
-        served: mcp::serve_handler(Fixture::default, mcp::Hosts::ThisMachine, closing.clone()),
+        served: mcp::serve_handler(Fixture::default, mcp::HostCheck::ThisMachine, closing.clone()),
         reconnections: Reconnections::default(),
     };
     let listener = TcpListener::bind("127.0.0.1:0").await?;

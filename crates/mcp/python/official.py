@@ -1,4 +1,4 @@
-"""Run a server with the official package: python -I official.py PACKAGES server.py"""
+"""Serve a file with the official package: python -I official.py PACKAGES SERVER"""
 
 import runpy
 import sys

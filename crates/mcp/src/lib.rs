@@ -1,43 +1,62 @@
-//! The Model Context Protocol: external servers whose tools Luna uses, and servers that Luna writes.
+//! The Model Context Protocol (MCP): servers that give the companion tools, servers that it writes itself, and the service
+//! by which other agents ask it.
 //!
-//! A server is a separate program. A user allows it, a [`Keeper`](keeper::Keeper) keeps it running, and its tools pass
-//! the same gate as all others. Its output is not trusted: messages are bounded, tool descriptions are compared with
-//! the approved ones, and answers are marked as untrusted content.
+//! A server is a program, or an address on the web, whose tools the companion uses. There are two kinds:
 //!
-//! A server written by Luna is one Python file in the style of `FastMCP`. It runs in the sandbox, on a stand-in for the
-//! official package (`python/`, standard library only).
+//! - [`ConfiguredServers`] follows the settings. These servers are written by others, and run with the user's rights.
+//! - [`GeneratedServers`](generated::GeneratedServers) follows the folder of the servers that the companion wrote. Each is
+//!   one Python file that runs in the sandbox.
 //!
-//! Start with [`Servers`].
+//! Both work alike. A person approves a server once; the database keeps what they approved. A
+//! [`ServerSupervisor`](supervisor::ServerSupervisor) starts it, notices its end and starts it again, waiting longer each
+//! time. A [`ServerSession`](server_session::ServerSession) is one connection to it, over the pipes of a program, over HTTP,
+//! or to the runner of generated servers. An [`OfferReview`](offer_review::OfferReview) compares what its tools say of
+//! themselves with what was approved. What is left is published as tools ([`server_tool`]), in one exchange of all tools of a
+//! server, so that a turn sees one state or the next. They pass the same gate as all other tools.
+//!
+//! Nothing that a server sends is trusted: messages have a largest size, requests a highest number, and its answers are
+//! marked as words of others.
+//!
+//! The other way round, [`serve`] offers the companion's memory and answers to agents, at `/mcp` (see [`McpHandler`]).
+//!
+//! This crate does not decide what a tool may do, does not ask the user itself, and knows no turn and no prompt. Nothing else
+//! in the workspace knows the protocol's library, `rmcp`, but the conformance server.
+//!
+//! Start with [`ConfiguredServers`].
 
 // The tests create their own files.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
-mod calls;
-mod handler;
-mod http_client;
-mod incoming;
-mod journal;
-mod keeper;
-mod launch;
-pub mod made;
-mod meanwhile;
-mod name;
-mod offered;
-mod pipe;
+mod call_events;
+mod configured_servers;
+pub mod generated;
+mod limited_http;
+mod limited_transport;
+mod mcp_service;
+mod offer_review;
+mod offered_tool;
 mod python;
-mod remote;
-mod review;
-mod served;
-mod servers;
-mod session;
+mod result_text;
+mod runner;
+mod runner_files;
+mod server_calls;
+mod server_launch;
+mod server_log;
+mod server_process;
+mod server_requests;
+mod server_session;
+mod server_tool;
 mod sign_in;
-mod stand_in;
-mod told;
+mod supervisor;
+mod tool_names;
 
-pub use handler::{Answering, Speaker};
-pub use meanwhile::{Meanwhile, Telling, Threshold};
-pub use name::short;
+pub use call_events::{CallEvent, CallEventSender, LogThreshold};
+pub use configured_servers::{
+    ConfiguredServerError, ConfiguredServers, ConfiguredServersParts, PublishTools,
+};
+pub use mcp_service::{AgentTool, HostCheck, McpHandler, McpService, serve, serve_handler};
 pub use python::{Python, PythonError};
-pub use served::{Hostess, Hosts, Served, Service, serve, serve_handler};
-pub use servers::{Parts, Publish, Servers, ServersError};
-pub use stand_in::StandIn;
+pub use runner::connect_runner;
+pub use runner_files::RunnerFiles;
+pub use server_requests::{SamplingModel, SamplingRole};
+pub use tool_names::server_prefix;

@@ -17,79 +17,82 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
 /// The client name used for registration.
-const OUR_NAME: &str = "Perigee";
+const CLIENT_NAME: &str = "Perigee";
 /// The time for the user to sign in.
-const PATIENCE: Duration = Duration::from_mins(15);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_mins(15);
 /// The timeout for answers of the authorization server.
-const ANSWER: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The sign-in with one server.
-pub struct SignIn {
+pub struct ServerSignIn {
     url: String,
     oauth: McpOauth,
-    record: Record,
-    under_way: Mutex<Option<UnderWay>>,
+    file: SignInFile,
+    pending: Mutex<Option<PendingSignIn>>,
 }
 
 /// A sign-in that the user is completing in the browser.
-struct UnderWay {
+struct PendingSignIn {
     /// The OAuth `state` that identifies the returning browser.
     state: String,
     session: AuthorizationSession,
-    us: Option<Registered>,
+    registration: Option<ClientRegistration>,
     until: Instant,
 }
 
 /// The stored sign-in, in a file that only the owner can read and that is not part of backups.
 #[derive(Clone)]
-struct Record {
+struct SignInFile {
     file: Arc<Path>,
-    kept: Arc<Mutex<Kept>>,
+    stored: Arc<Mutex<StoredSignIn>>,
     /// Serialises changes to the file.
     changing: Arc<tokio::sync::Mutex<()>>,
     /// The number of sign-outs when this handle was created: an older session may still try to store a renewed token.
-    outs: u64,
+    sign_outs: u64,
 }
 
 #[derive(Clone, Default, Serialize, Deserialize)]
-struct Kept {
+struct StoredSignIn {
     #[serde(skip)]
-    outs: u64,
-    us: Option<Registered>,
+    sign_outs: u64,
+    #[serde(rename = "us")]
+    registration: Option<ClientRegistration>,
     token: Option<StoredCredentials>,
 }
 
 /// The client ID and secret registered with the authorization server.
 #[derive(Clone, Serialize, Deserialize)]
-struct Registered {
+struct ClientRegistration {
     id: String,
     secret: Option<String>,
 }
 
-impl SignIn {
+impl ServerSignIn {
     /// Loads the sign-in with the server at `url` from `folder`. A record of another name or URL is not used.
     pub fn new(folder: &Path, name: &str, url: &str, oauth: McpOauth) -> Self {
-        let mark = host::hex(&Sha256::digest(format!("{name}\n{url}"))[..16]);
-        let record = Record::read(&folder.join(format!("{mark}.json")));
-        Self { url: url.to_owned(), oauth, record, under_way: Mutex::default() }
+        let file_name = host::hex(&Sha256::digest(format!("{name}\n{url}"))[..16]);
+        let file = SignInFile::read(&folder.join(format!("{file_name}.json")));
+        Self { url: url.to_owned(), oauth, file, pending: Mutex::default() }
     }
 
-    pub fn is_with(&self, url: &str, oauth: &McpOauth) -> bool {
+    pub fn is_for(&self, url: &str, oauth: &McpOauth) -> bool {
         self.url == url && self.oauth == *oauth
     }
 
     pub fn is_done(&self) -> bool {
-        self.record.lock().token.is_some()
+        self.file.lock().token.is_some()
     }
 
     /// Returns a client that sends the token, if there is one, and renews it in time.
     pub async fn client<C>(&self, http: C) -> Result<AuthClient<C>, String> {
         let mut manager = self.manager().await?;
         if self.is_done() {
-            let there = in_time(manager.initialize_from_store()).await?;
-            let us = self.us();
-            if there && let Some(us) = us {
-                manager.configure_client(us.described(&self.url)).map_err(|error| said(&error))?;
+            let is_stored = within_timeout(manager.initialize_from_store()).await?;
+            let registration = self.registration();
+            if is_stored && let Some(registration) = registration {
+                manager
+                    .configure_client(registration.client_config(&self.url))
+                    .map_err(|error| error_text(&error))?;
             }
         }
         Ok(AuthClient::new(http, manager))
@@ -99,73 +102,79 @@ impl SignIn {
     /// authentication challenge.
     pub async fn begin(&self, challenge: Option<&str>, back: &str) -> Result<String, String> {
         let mut manager = self.manager().await?;
-        let found = in_time(manager.resolve_metadata_from_challenge(challenge)).await?;
-        manager.set_metadata(found.metadata);
+        let metadata = within_timeout(manager.resolve_metadata_from_challenge(challenge)).await?;
+        manager.set_metadata(metadata.metadata);
         let mut scopes = self.scopes(challenge);
         if scopes.is_empty() {
             scopes = manager.select_initial_scopes(&[]).await;
         }
         let mut request = AuthorizationRequest::new(back)
-            .with_client_name(OUR_NAME)
+            .with_client_name(CLIENT_NAME)
             .with_scopes(scopes.clone())
             // Without this, an empty list would request all scopes.
             .with_initial_scope_selection();
-        let mut us = self.us_by_settings();
-        if us.is_none()
+        let mut registration = self.registration_by_settings();
+        if registration.is_none()
             && let Some(url) = &self.oauth.client_metadata_url
         {
             request = request.with_client_metadata_url(url.as_str());
-        } else if us.is_none() {
+        } else if registration.is_none() {
             let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
-            let described = in_time(manager.register_client(OUR_NAME, back, &scopes)).await?;
-            us = Some(Registered { id: described.client_id, secret: described.client_secret });
+            let client_config = within_timeout(manager.register_client(CLIENT_NAME, back, &scopes)).await?;
+            registration =
+                Some(ClientRegistration { id: client_config.client_id, secret: client_config.client_secret });
         }
-        if let Some(us) = &us {
-            request = request.with_preregistered_client(&us.id);
-            if let Some(secret) = &us.secret {
+        if let Some(registration) = &registration {
+            request = request.with_preregistered_client(&registration.id);
+            if let Some(secret) = &registration.secret {
                 request = request.with_client_secret(secret);
             }
         }
-        let session = tokio::time::timeout(ANSWER, AuthorizationSession::new(manager, request)).await;
-        let session = session.map_err(|_| LATE.to_owned())?.map_err(|(_, error)| said(&error))?;
+        let session = tokio::time::timeout(ANSWER_TIMEOUT, AuthorizationSession::new(manager, request)).await;
+        let session = session.map_err(|_| TIMED_OUT.to_owned())?.map_err(|(_, error)| error_text(&error))?;
         let page = session.get_authorization_url().to_owned();
         let state = state_of(&page)?;
-        let until = Instant::now() + PATIENCE;
-        *self.lock() = Some(UnderWay { state, session, us, until });
+        let until = Instant::now() + SIGN_IN_TIMEOUT;
+        *self.lock() = Some(PendingSignIn { state, session, registration, until });
         Ok(page)
     }
 
     /// Returns true if `state` belongs to a pending sign-in.
-    pub fn awaits(&self, state: &str) -> bool {
-        self.lock().as_ref().is_some_and(|going| going.state == state && going.until > Instant::now())
+    pub fn is_pending(&self, state: &str) -> bool {
+        self.lock().as_ref().is_some_and(|pending| pending.state == state && pending.until > Instant::now())
     }
 
     /// Exchanges the code that the browser returned, checking the issuer if one is given.
     pub async fn finish(&self, code: &str, issuer: Option<&str>) -> Result<(), String> {
-        let Some(going) = self.lock().take() else { return Err("nobody was signing in".to_owned()) };
-        in_time(going.session.handle_callback_with_issuer(code, &going.state, issuer)).await?;
-        self.record.now().change(|kept| kept.us = going.us).await.map_err(|error| said(&error))
+        let Some(pending) = self.lock().take() else { return Err("no sign-in is under way".to_owned()) };
+        within_timeout(pending.session.handle_callback_with_issuer(code, &pending.state, issuer)).await?;
+        self.file
+            .current_handle()
+            .update(|stored| stored.registration = pending.registration)
+            .await
+            .map_err(|error| error_text(&error))
     }
 
     /// Deletes the token and everything stored with it.
     pub async fn sign_out(&self) -> Result<(), String> {
         *self.lock() = None;
-        self.record.forget().await
+        self.file.delete().await
     }
 
     async fn manager(&self) -> Result<AuthorizationManager, String> {
-        let mut manager = AuthorizationManager::new(self.url.as_str()).await.map_err(|error| said(&error))?;
-        manager.set_credential_store(self.record.now());
+        let mut manager =
+            AuthorizationManager::new(self.url.as_str()).await.map_err(|error| error_text(&error))?;
+        manager.set_credential_store(self.file.current_handle());
         Ok(manager)
     }
 
-    fn us(&self) -> Option<Registered> {
-        self.us_by_settings().or_else(|| self.record.lock().us.clone())
+    fn registration(&self) -> Option<ClientRegistration> {
+        self.registration_by_settings().or_else(|| self.file.lock().registration.clone())
     }
 
-    fn us_by_settings(&self) -> Option<Registered> {
+    fn registration_by_settings(&self) -> Option<ClientRegistration> {
         let id = self.oauth.client_id.clone()?;
-        Some(Registered {
+        Some(ClientRegistration {
             id,
             secret: self.oauth.client_secret.as_ref().map(|secret| secret.expose().to_owned()),
         })
@@ -185,7 +194,7 @@ impl SignIn {
         }
         // Requests the missing scopes in addition to those already granted.
         let mut scopes =
-            self.record.lock().token.as_ref().map(|token| token.granted_scopes.clone()).unwrap_or_default();
+            self.file.lock().token.as_ref().map(|token| token.granted_scopes.clone()).unwrap_or_default();
         for scope in challenge.scope.as_deref().unwrap_or_default().split_whitespace() {
             if !scopes.iter().any(|other| other == scope) {
                 scopes.push(scope.to_owned());
@@ -194,43 +203,48 @@ impl SignIn {
         scopes
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<UnderWay>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<PendingSignIn>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Registered {
-    fn described(self, back: &str) -> OAuthClientConfig {
-        let described = OAuthClientConfig::new(self.id, back);
+impl ClientRegistration {
+    fn client_config(self, back: &str) -> OAuthClientConfig {
+        let client_config = OAuthClientConfig::new(self.id, back);
         match self.secret {
-            Some(secret) => described.with_client_secret(secret),
-            None => described,
+            Some(secret) => client_config.with_client_secret(secret),
+            None => client_config,
         }
     }
 }
 
-impl Record {
+impl SignInFile {
     fn read(file: &Path) -> Self {
         // An unreadable record requires a new sign-in.
-        let kept = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let kept: Kept = kept.unwrap_or_default();
-        Self { file: file.into(), kept: Arc::new(Mutex::new(kept)), changing: Arc::default(), outs: 0 }
+        let stored = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let stored: StoredSignIn = stored.unwrap_or_default();
+        Self {
+            file: file.into(),
+            stored: Arc::new(Mutex::new(stored)),
+            changing: Arc::default(),
+            sign_outs: 0,
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, StoredSignIn> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a handle that may write from now on, until the next sign-out.
-    fn now(&self) -> Self {
-        Self { outs: self.lock().outs, ..self.clone() }
+    fn current_handle(&self) -> Self {
+        Self { sign_outs: self.lock().sign_outs, ..self.clone() }
     }
 
-    async fn forget(&self) -> Result<(), String> {
+    async fn delete(&self) -> Result<(), String> {
         let _one = self.changing.lock().await;
         {
-            let mut kept = self.lock();
-            *kept = Kept { outs: kept.outs + 1, ..Kept::default() };
+            let mut stored = self.lock();
+            *stored = StoredSignIn { sign_outs: stored.sign_outs + 1, ..StoredSignIn::default() };
         }
         let file = Arc::clone(&self.file);
         let gone = tokio::task::spawn_blocking(move || {
@@ -244,15 +258,15 @@ impl Record {
         gone.await.map_err(|error| error.to_string())?
     }
 
-    async fn change(&self, by: impl FnOnce(&mut Kept)) -> Result<(), AuthError> {
+    async fn update(&self, change: impl FnOnce(&mut StoredSignIn)) -> Result<(), AuthError> {
         let _one = self.changing.lock().await;
         let bytes = {
-            let mut kept = self.lock();
-            if kept.outs != self.outs {
+            let mut stored = self.lock();
+            if stored.sign_outs != self.sign_outs {
                 return Ok(());
             }
-            by(&mut kept);
-            serde_json::to_vec(&*kept).unwrap_or_default()
+            change(&mut stored);
+            serde_json::to_vec(&*stored).unwrap_or_default()
         };
         let file = Arc::clone(&self.file);
         let written = tokio::task::spawn_blocking(move || {
@@ -268,28 +282,31 @@ impl Record {
 }
 
 #[async_trait]
-impl CredentialStore for Record {
+impl CredentialStore for SignInFile {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        let kept = self.lock();
-        Ok(kept.token.clone().filter(|_| kept.outs == self.outs))
+        let stored = self.lock();
+        Ok(stored.token.clone().filter(|_| stored.sign_outs == self.sign_outs))
     }
 
     async fn save(&self, token: StoredCredentials) -> Result<(), AuthError> {
-        self.change(|kept| kept.token = Some(token)).await
+        self.update(|stored| stored.token = Some(token)).await
     }
 
     async fn clear(&self) -> Result<(), AuthError> {
-        self.change(|kept| kept.token = None).await
+        self.update(|stored| stored.token = None).await
     }
 }
 
-const LATE: &str = "the place to sign in did not answer in time";
+const TIMED_OUT: &str = "the place to sign in did not answer in time";
 
-async fn in_time<T>(work: impl Future<Output = Result<T, AuthError>>) -> Result<T, String> {
-    tokio::time::timeout(ANSWER, work).await.map_err(|_| LATE.to_owned())?.map_err(|error| said(&error))
+async fn within_timeout<T>(work: impl Future<Output = Result<T, AuthError>>) -> Result<T, String> {
+    tokio::time::timeout(ANSWER_TIMEOUT, work)
+        .await
+        .map_err(|_| TIMED_OUT.to_owned())?
+        .map_err(|error| error_text(&error))
 }
 
-fn said(error: &AuthError) -> String {
+fn error_text(error: &AuthError) -> String {
     error.to_string()
 }
 

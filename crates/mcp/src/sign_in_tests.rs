@@ -10,8 +10,8 @@ fn token(text: &str, scopes: &[&str]) -> StoredCredentials {
     StoredCredentials::new("us".to_owned(), Some(answer), scopes, None)
 }
 
-fn at(folder: &Path, url: &str) -> SignIn {
-    SignIn::new(folder, "docs", url, McpOauth::default())
+fn at(folder: &Path, url: &str) -> ServerSignIn {
+    ServerSignIn::new(folder, "docs", url, McpOauth::default())
 }
 
 #[tokio::test]
@@ -19,18 +19,18 @@ async fn it_is_kept_for_one_server_and_what_comes_after_signing_out_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("sign_ins");
     let docs = at(&home, "https://a.example/mcp");
-    let before = docs.record.now();
+    let before = docs.file.current_handle();
     before.save(token("one", &[])).await.unwrap();
     assert!(at(&home, "https://a.example/mcp").is_done(), "it is there after a start");
     assert!(!at(&home, "https://b.example/mcp").is_done(), "another address is another server");
-    assert!(!SignIn::new(&home, "other", "https://a.example/mcp", McpOauth::default()).is_done());
+    assert!(!ServerSignIn::new(&home, "other", "https://a.example/mcp", McpOauth::default()).is_done());
     docs.sign_out().await.unwrap();
     before.save(token("renewed by a conversation of before", &[])).await.unwrap();
     assert!(!docs.is_done());
     assert!(before.load().await.unwrap().is_none());
     assert_eq!(std::fs::read_dir(&home).unwrap().count(), 0, "no file is left");
     docs.sign_out().await.unwrap();
-    docs.record.now().save(token("two", &[])).await.unwrap();
+    docs.file.current_handle().save(token("two", &[])).await.unwrap();
     assert!(at(&home, "https://a.example/mcp").is_done());
 }
 
@@ -40,7 +40,7 @@ async fn more_rights_are_asked_for_beside_those_that_there_are() {
     let docs = at(folder.path(), "https://a.example/mcp");
     let narrow = "Bearer error=\"insufficient_scope\", scope=\"write read\"";
     assert_eq!(docs.scopes(Some(narrow)), ["write", "read"]);
-    docs.record.now().save(token("one", &["read"])).await.unwrap();
+    docs.file.current_handle().save(token("one", &["read"])).await.unwrap();
     assert_eq!(docs.scopes(Some(narrow)), ["read", "write"]);
     assert_eq!(
         docs.scopes(Some("Bearer scope=\"write\"")),
@@ -48,7 +48,7 @@ async fn more_rights_are_asked_for_beside_those_that_there_are() {
         "a first sign-in goes by the server"
     );
     let oauth = McpOauth { scopes: vec!["all".to_owned()], ..McpOauth::default() };
-    let told = SignIn::new(folder.path(), "docs", "https://a.example/mcp", oauth);
+    let told = ServerSignIn::new(folder.path(), "docs", "https://a.example/mcp", oauth);
     assert_eq!(told.scopes(Some(narrow)), ["all"], "what you wrote goes before all");
 }
 

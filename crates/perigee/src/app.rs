@@ -157,7 +157,7 @@ impl App {
         supervisor.add(companion.prewarming(move || seated.ready()));
         forward_changes(&roster, &config, &supervisor, &feed);
         watch_assets(&tools.avatar_assets, &feed);
-        let servers = server::Mcp { servers: tools.servers, workshop: tools.workshop, sandbox };
+        let servers = server::Mcp { servers: tools.servers, generated: tools.generated_servers, sandbox };
         start_servers(&servers, &config);
         let (forgetting, kept) = (Arc::clone(&tools.forgetting), Arc::clone(&store));
         // Must come before any request for files: reverts changes that a crash interrupted.
@@ -230,7 +230,7 @@ impl App {
         supervisor.close().await;
         companion.close().await;
         mcp.servers.close();
-        mcp.workshop.close();
+        mcp.generated.close();
         if let Some(model) = roster.ready() {
             model.save().await;
         }
@@ -306,7 +306,7 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
     tokio::spawn(async move {
         loop {
             let wanted = settings.borrow_and_update().mcp_servers.clone();
-            if let Err(error) = servers.follow(&wanted).await {
+            if let Err(error) = servers.apply_settings(&wanted).await {
                 tracing::warn!("the MCP servers of the settings cannot be started: {error}");
             }
             if settings.changed().await.is_err() {
@@ -314,11 +314,11 @@ fn start_servers(mcp: &server::Mcp, config: &Arc<LiveConfig>) {
             }
         }
     });
-    let (workshop, mut settings) = (mcp.workshop.clone(), config.subscribe());
+    let (generated, mut settings) = (mcp.generated.clone(), config.subscribe());
     tokio::spawn(async move {
         loop {
             let is_on = settings.borrow_and_update().builtin_tools.mcp_servers;
-            if let Err(error) = workshop.look_again().await {
+            if let Err(error) = generated.reload().await {
                 tracing::warn!("the generated MCP servers cannot be read: {error}");
             }
             // No other setting affects generated servers.

@@ -9,8 +9,8 @@ use avatar::AvatarAssets;
 use companion::{Feed, ForgetParts, ForgetService, ModelAccess, ModelSource, SearchedPlaces, ToolAccess};
 use config::{Config, LiveConfig, McpPackage};
 use host::Clock;
-use mcp::made::{self, Workshop, WorkshopParts};
-use mcp::{Answering, Servers};
+use mcp::generated::{self, GeneratedServers, GeneratedServersParts};
+use mcp::{ConfiguredServers, SamplingModel};
 use memory::{Memory, UserFolders};
 use protocol::Push;
 use sandbox::Sandbox;
@@ -24,8 +24,8 @@ pub struct ToolServices {
     pub tiles: Arc<Tiles>,
     pub avatar_assets: Arc<AvatarAssets>,
     pub forgetting: Arc<ForgetService>,
-    pub servers: Servers,
-    pub workshop: Workshop,
+    pub servers: ConfiguredServers,
+    pub generated_servers: GeneratedServers,
 }
 
 /// The dependencies of the tools.
@@ -91,18 +91,18 @@ impl ToolServices {
             },
         }));
         let publisher = McpToolPublisher { tools: Arc::default(), feed: Arc::clone(feed) };
-        let model: Arc<dyn Answering> = Arc::new(ModelAccess { models: Arc::clone(models) });
-        let servers = Servers::new(mcp::Parts {
+        let model: Arc<dyn SamplingModel> = Arc::new(ModelAccess { models: Arc::clone(models) });
+        let servers = ConfiguredServers::new(mcp::ConfiguredServersParts {
             store: Arc::clone(store),
             model: Arc::clone(&model),
             root: Some(paths.workspace.clone()),
-            made: paths.mcp_servers.clone(),
+            generated_folder: paths.mcp_servers.clone(),
             sign_ins: paths.sign_ins.clone(),
             publish: publisher.publish(),
             changed: publisher.changed(),
         });
         let live = Arc::clone(config);
-        let workshop = Workshop::new(WorkshopParts {
+        let generated_servers = GeneratedServers::new(GeneratedServersParts {
             store: Arc::clone(store),
             sandbox,
             folder: paths.mcp_servers.clone(),
@@ -113,7 +113,9 @@ impl ToolServices {
             changed: publisher.changed(),
             is_configured: {
                 let live = Arc::clone(config);
-                Box::new(move |name| live.current().mcp_servers.keys().any(|other| mcp::short(other) == name))
+                Box::new(move |name| {
+                    live.current().mcp_servers.keys().any(|other| mcp::server_prefix(other) == name)
+                })
             },
             is_on: {
                 let live = Arc::clone(config);
@@ -133,7 +135,7 @@ impl ToolServices {
             skills::tools(&book),
             memory::tools(memory),
             companion::tools(&forgetting),
-            made::tools(&workshop),
+            generated::tools(&generated_servers),
         ];
         let mut registry = ToolRegistry::default();
         for tools in kinds {
@@ -152,7 +154,7 @@ impl ToolServices {
             avatar_assets,
             forgetting,
             servers,
-            workshop,
+            generated_servers,
         })
     }
 }
@@ -165,7 +167,7 @@ struct McpToolPublisher {
 }
 
 impl McpToolPublisher {
-    fn publish(&self) -> mcp::Publish {
+    fn publish(&self) -> mcp::PublishTools {
         let publisher = self.clone();
         Box::new(move |server: &str, tools: Vec<Arc<dyn Tool>>| {
             if let Some(access) = publisher.tools.get() {

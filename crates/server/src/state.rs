@@ -8,8 +8,8 @@ use companion::{Companion, Supervisor};
 use config::LiveConfig;
 use host::Clock;
 use jiff::Timestamp;
-use mcp::made::Workshop;
-use mcp::{Served, Servers};
+use mcp::generated::GeneratedServers;
+use mcp::{ConfiguredServers, McpService};
 use model::{Roster, Sampling};
 use sandbox::Sandbox;
 use store::Store;
@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use crate::agents::Agents;
 use crate::auth::{Auth, Caller};
 use crate::connections::Connections;
-use crate::hostess::Luna;
 use crate::lan::{Lan, Lane};
+use crate::mcp_handler::Luna;
 use crate::metrics::Metrics;
 use crate::presence::Presence;
 
@@ -48,7 +48,7 @@ pub struct Shared {
     pub started: Timestamp,
     pub address: SocketAddr,
     /// The MCP server for other agents.
-    pub served: Served<Luna>,
+    pub served: McpService<Luna>,
     pub connections: Connections,
     pub agents: Agents,
     /// Cancelled when the server stops.
@@ -58,8 +58,8 @@ pub struct Shared {
 /// The external MCP servers, the generated servers, and the sandbox for those.
 #[derive(Clone)]
 pub struct Mcp {
-    pub servers: Servers,
-    pub workshop: Workshop,
+    pub servers: ConfiguredServers,
+    pub generated: GeneratedServers,
     pub sandbox: Arc<Sandbox>,
 }
 

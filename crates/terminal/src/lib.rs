@@ -24,10 +24,10 @@ mod wording;
 mod wrap;
 
 pub use clean::{clean, clean_line};
-pub use input::{confirm, input_lines, is_interactive};
+pub use input::{confirm, input_lines, input_stream, is_interactive};
 pub use keys::{EchoOff, KeyReader, TerminalMode};
 pub use markdown::MarkdownRenderer;
-pub use output::{print, print_bytes, print_error, print_paragraph};
+pub use output::{OutputStream, print, print_bytes, print_error, print_paragraph};
 pub use painter::{AnsiColour, Painter, TextStyle};
 pub use qr::{qr, qr_width};
 pub use screen::Screen;

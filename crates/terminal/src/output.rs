@@ -1,4 +1,8 @@
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::io::AsyncWrite;
 
 use crate::clean::clean;
 use crate::painter::TextStyle;
@@ -14,9 +18,27 @@ pub fn print(text: &str) {
 }
 
 pub fn print_bytes(bytes: &[u8]) {
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = io::stdout().lock();
     if stdout.write_all(bytes).and_then(|()| stdout.flush()).is_err() {
         std::process::exit(BROKEN_PIPE);
+    }
+}
+
+/// Standard output as an asynchronous stream. A write waits for the reader, and the task with it.
+#[derive(Debug)]
+pub struct OutputStream;
+
+impl AsyncWrite for OutputStream {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(io::stdout().write(bytes))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(io::stdout().flush())
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(context)
     }
 }
 
@@ -28,7 +50,7 @@ macro_rules! print_line {
 
 /// Writes a line to standard error. If nobody reads it, it is lost.
 pub fn print_error(line: &str) {
-    let mut stderr = std::io::stderr().lock();
+    let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(format!("{line}\n").as_bytes()).and_then(|()| stderr.flush());
 }
 

@@ -93,8 +93,8 @@ export const FIELDS: Record<string, FieldWords> = {
   'builtin_tools.mcp_servers': { title: 'Tools she writes herself', about: 'She may write small tools. You see each one before it runs.', words: 'self-made mcp servers code' },
   'builtin_tools.mcp_servers_allow_network': { title: 'Her own tools may ask for the network', words: 'self-made mcp internet' },
   'builtin_tools.mcp_servers_package': {
-    title: 'What her own tools run on',
-    about: 'The built-in package starts at once. The official one is downloaded the first time. A change counts from the next start.',
+    title: 'What serves her tools that use FastMCP',
+    about: 'The built-in package starts at once and has plain tools only. The official one is downloaded the first time. A change counts from the next start.',
     words: 'self-made mcp python package',
     choices: { 'stand-in': 'The built-in package', official: 'The official package' },
   },

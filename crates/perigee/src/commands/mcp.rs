@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ::mcp::{Python, StandIn};
+use ::mcp::{Python, connect_runner};
 use ::sandbox::Sandbox;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use client::{Client, in_url};
-use config::Folders;
+use config::{Environment, Flags, Folders, LiveConfig, McpPackage};
 use protocol::{
     MadeSource, McpAddRequest, McpApproveRequest, McpLog, McpServerInfo, McpServerList, McpSignIn,
     McpSignInStart, McpStanding, McpState, McpToolInfo,
@@ -97,8 +97,9 @@ enum Action {
     Serve,
     /// Run an MCP server written as one Python file, in the sandbox, on standard input and output.
     #[command(
-        long_about = "Run a server that is one Python file in the style of FastMCP, in the sandbox, on standard input and \
-        output. It needs only Python. It can read its own folder and write its storage, and has no network."
+        long_about = "Run a server that is one Python file, in the sandbox, on standard input and output. Its public functions \
+        are its tools, or it uses FastMCP. It needs only Python. It can read its own folder and write its storage, and has \
+        no network."
     )]
     Run {
         /// The Python file of the server.
@@ -347,17 +348,28 @@ fn server_path(name: &str, rest: &str) -> String {
 async fn run_file(folders: &Folders, file: &Path, storage: Option<PathBuf>) -> anyhow::Result<ExitCode> {
     let file = file.canonicalize().with_context(|| format!("{} cannot be read", file.display()))?;
     let (sandbox, python) = tokio::join!(Sandbox::probe(), Python::find());
-    let (python, stand_in) = (python?, StandIn::lay_out(&folders.cache)?);
-    python.compile(&stand_in).await;
+    let python = python?;
+    let config = LiveConfig::open(folders.clone(), Environment::of_process(), Flags::default()).current();
+    let wants_official = config.builtin_tools.mcp_servers_package == McpPackage::Official;
+    let runner = python.runner(&folders.cache, wants_official).await?;
     let scratch = tempfile::tempdir().context("no temporary folder could be created")?;
     let storage = storage.unwrap_or_else(|| scratch.path().to_owned());
-    let (policy, command) = python.held(&stand_in, &file, &storage)?;
+    let (policy, command) = python.sandboxed_command(&runner, &file, &storage)?;
     let policy = policy.hide(&folders.home);
-    let cell = sandbox.start(&policy, command, |program| {
-        program.with_shared_stdin().time_limit(NO_TIME_LIMIT).output_limit(usize::MAX)
+    let mut program = sandbox.start(&policy, command, |program| {
+        program.with_open_stdin().time_limit(NO_TIME_LIMIT).output_limit(usize::MAX)
     })?;
+    let input = program.take_stdin().context("the program has no standard input")?;
+    let (forwarded, output) = tokio::io::duplex(64 * 1024);
+    let served = async {
+        let client = (terminal::input_stream(), terminal::OutputStream);
+        let (connected, code) =
+            tokio::join!(connect_runner(output, input, client), forward_output(program, forwarded));
+        connected.map_err(anyhow::Error::msg)?;
+        code
+    };
     tokio::select! {
-        code = forward_output(cell) => code,
+        code = served => code,
         code = terminal::interrupted() => Ok(ExitCode::from(code)),
     }
 }

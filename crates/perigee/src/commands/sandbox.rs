@@ -13,6 +13,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use config::Folders;
 use host::{AllowedHosts, OutputChunk};
 use serde_json::json;
+use tokio::io::{AsyncWrite, AsyncWriteExt as _};
 
 use super::print_json;
 
@@ -128,26 +129,31 @@ async fn start(folders: &Folders, options: Run) -> anyhow::Result<ExitCode> {
     if !options.allow_host.is_empty() {
         policy = policy.allow_hosts(AllowedHosts::parse(&options.allow_host)?);
     }
-    let cell = sandbox.start(&policy, options.command, |program| {
+    let program = sandbox.start(&policy, options.command, |program| {
         program.with_shared_stdin().time_limit(NO_TIME_LIMIT).output_limit(MAX_OUTPUT_BYTES)
     })?;
     tokio::select! {
-        code = forward_output(cell) => code,
+        code = forward_output(program, terminal::OutputStream) => code,
         code = terminal::interrupted() => Ok(ExitCode::from(code)),
     }
 }
 
-/// Forwards the program's output and returns its exit code.
-pub(super) async fn forward_output(mut cell: SandboxedProgram) -> anyhow::Result<ExitCode> {
+/// Forwards the program's standard output, prints its error output, and returns its exit code.
+pub(super) async fn forward_output(
+    mut program: SandboxedProgram,
+    mut stdout: impl AsyncWrite + Unpin,
+) -> anyhow::Result<ExitCode> {
     let forwarded = async {
-        while let Some(chunk) = cell.next().await? {
+        while let Some(chunk) = program.next().await? {
             match chunk {
-                OutputChunk::Stdout(bytes) => io::stdout().write_all(&bytes)?,
+                OutputChunk::Stdout(bytes) => {
+                    stdout.write_all(&bytes).await?;
+                    stdout.flush().await?;
+                }
                 OutputChunk::Stderr(bytes) => io::stderr().write_all(&bytes)?,
             }
-            io::stdout().flush()?;
         }
-        anyhow::Ok(cell.finish().await?)
+        anyhow::Ok(program.finish().await?)
     };
     let status = match forwarded.await {
         Ok(status) => status,

@@ -8,7 +8,7 @@ use config::{McpServer, McpTransport};
 use host::Program;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
-use mcp::made::{Trouble, trouble_in};
+use mcp::generated::{ServerFilesProblem, first_problem};
 use sandbox::SandboxLevel;
 use terminal::bytes;
 
@@ -75,14 +75,14 @@ fn servers(servers: &BTreeMap<String, McpServer>, is_there: impl Fn(&str) -> boo
 
 /// Checks that the list of generated servers can be read.
 fn own_servers(folder: &Path) -> DoctorCheck {
-    match trouble_in(folder) {
+    match first_problem(folder) {
         None => DoctorCheck::ok("own tools", "The MCP servers that Luna wrote can be read."),
-        Some(Trouble::All(why)) => DoctorCheck::warn(
+        Some(ServerFilesProblem::All(why)) => DoctorCheck::warn(
             "own tools",
             format!("The MCP servers that Luna wrote cannot be listed: {why}."),
             "Until this is fixed, none of them can be used, and Luna cannot write another.",
         ),
-        Some(Trouble::One { name, why }) => DoctorCheck::warn(
+        Some(ServerFilesProblem::One { name, why }) => DoctorCheck::warn(
             "own tools",
             format!("The MCP server {name} that Luna wrote cannot be used: {why}."),
             "Fix it, restore an earlier version, or delete it: `perigee mcp restore` and `perigee mcp remove`.",

@@ -1,5 +1,5 @@
-use ::mcp::ServersError;
-use ::mcp::made::WorkshopError;
+use ::mcp::ConfiguredServerError;
+use ::mcp::generated::GeneratedServerError;
 use axum::body::Body as HttpBody;
 use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
@@ -151,13 +151,13 @@ async fn checked(request: Request) -> Answer<Request> {
 pub async fn list(State(app): State<ServerState>) -> Answer<Json<McpServerList>> {
     app.config.reload_if_changed();
     // The other servers are listed even if this fails.
-    let trouble = app.mcp.workshop.look_again().await.err().map(|error| error.to_string());
+    let trouble = app.mcp.generated.reload().await.err().map(|error| error.to_string());
     let mut servers = app.mcp.servers.list();
-    servers.extend(app.mcp.workshop.list());
+    servers.extend(app.mcp.generated.list());
     let sandbox = &app.mcp.sandbox;
     let sandbox =
         SandboxInfo { level: sandbox.level().as_str().to_owned(), missing: sandbox.missing().to_vec() };
-    let deleted = app.mcp.workshop.deleted();
+    let deleted = app.mcp.generated.deleted();
     Ok(Json(McpServerList { servers, sandbox, deleted, trouble }))
 }
 
@@ -173,14 +173,14 @@ async fn add(
             "A server needs a short name without dots or quotes.",
         ));
     }
-    if app.mcp.workshop.has(&name) || app.mcp.servers.list().iter().any(|server| server.name == name) {
+    if app.mcp.generated.has(&name) || app.mcp.servers.list().iter().any(|server| server.name == name) {
         return Err(Refusal::new(ErrorCode::Conflict, format!("There is a server named {name} already.")));
     }
     // An approval of an earlier server with this name does not apply to the new one.
     app.mcp.servers.forget(&name).await?;
     let written = app.config.set_mcp_server(&name, Some(&server));
     written.map_err(|error| Refusal::because(ErrorCode::BadRequest, &error))?;
-    app.mcp.servers.follow(&app.config.current().mcp_servers).await?;
+    app.mcp.servers.apply_settings(&app.config.current().mcp_servers).await?;
     let asks =
         app.mcp.servers.list().into_iter().find(|server| server.name == name).and_then(|server| server.asks);
     if let Some(asks) = asks {
@@ -190,8 +190,8 @@ async fn add(
 }
 
 async fn remove(State(app): State<ServerState>, FromPath(name): FromPath<String>) -> Answer<StatusCode> {
-    if app.mcp.workshop.has(&name) {
-        app.mcp.workshop.delete(&name).await?;
+    if app.mcp.generated.has(&name) {
+        app.mcp.generated.delete(&name).await?;
         return Ok(StatusCode::NO_CONTENT);
     }
     if !app.mcp.servers.list().iter().any(|server| server.name == name) {
@@ -200,7 +200,7 @@ async fn remove(State(app): State<ServerState>, FromPath(name): FromPath<String>
     let written = app.config.set_mcp_server(&name, None);
     written.map_err(|error| Refusal::because(ErrorCode::Conflict, &error))?;
     app.mcp.servers.forget(&name).await?;
-    app.mcp.servers.follow(&app.config.current().mcp_servers).await?;
+    app.mcp.servers.apply_settings(&app.config.current().mcp_servers).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -210,8 +210,8 @@ async fn approve(
     Body(request): Body<McpApproveRequest>,
 ) -> Answer<Json<McpServerList>> {
     let McpApproveRequest { seen, hosts } = request;
-    if app.mcp.workshop.has(&name) {
-        app.mcp.workshop.approve(&name, &seen, hosts).await?;
+    if app.mcp.generated.has(&name) {
+        app.mcp.generated.approve(&name, &seen, hosts).await?;
     } else {
         app.mcp.servers.approve(&name, &seen).await?;
     }
@@ -222,8 +222,8 @@ async fn start(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<McpServerList>> {
-    if app.mcp.workshop.has(&name) {
-        app.mcp.workshop.start(&name)?;
+    if app.mcp.generated.has(&name) {
+        app.mcp.generated.start(&name)?;
     } else {
         app.mcp.servers.start(&name)?;
     }
@@ -234,8 +234,8 @@ async fn stop(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<McpServerList>> {
-    if app.mcp.workshop.has(&name) {
-        app.mcp.workshop.stop(&name)?;
+    if app.mcp.generated.has(&name) {
+        app.mcp.generated.stop(&name)?;
     } else {
         app.mcp.servers.stop(&name)?;
     }
@@ -246,13 +246,13 @@ async fn restore(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<McpServerList>> {
-    app.mcp.workshop.restore(&name).await?;
+    app.mcp.generated.restore(&name).await?;
     list(State(app)).await
 }
 
 async fn logs(State(app): State<ServerState>, FromPath(name): FromPath<String>) -> Answer<Json<McpLog>> {
-    let lines = if app.mcp.workshop.has(&name) {
-        app.mcp.workshop.logs(&name)?
+    let lines = if app.mcp.generated.has(&name) {
+        app.mcp.generated.logs(&name)?
     } else {
         app.mcp.servers.logs(&name)?
     };
@@ -263,14 +263,14 @@ async fn source(
     State(app): State<ServerState>,
     FromPath(name): FromPath<String>,
 ) -> Answer<Json<MadeSource>> {
-    Ok(Json(app.mcp.workshop.source(&name)?))
+    Ok(Json(app.mcp.generated.source(&name)?))
 }
 
 async fn version(
     State(app): State<ServerState>,
     FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<MadeSource>> {
-    let code = app.mcp.workshop.version(&name, &id)?;
+    let code = app.mcp.generated.version(&name, &id)?;
     Ok(Json(MadeSource { code, before: None, described_before: None, wanted_network_before: None }))
 }
 
@@ -278,26 +278,28 @@ async fn go_back(
     State(app): State<ServerState>,
     FromPath((name, id)): FromPath<(String, String)>,
 ) -> Answer<Json<McpServerList>> {
-    app.mcp.workshop.go_back(&name, &id).await?;
+    app.mcp.generated.restore_version(&name, &id).await?;
     list(State(app)).await
 }
 
-impl From<ServersError> for Refusal {
-    fn from(error: ServersError) -> Self {
+impl From<ConfiguredServerError> for Refusal {
+    fn from(error: ConfiguredServerError) -> Self {
         match error {
-            ServersError::Unknown => Refusal::not_found("server"),
-            ServersError::Store(error) => error.into(),
-            ServersError::SignIn(_) => Refusal::new(ErrorCode::ServiceUnreachable, error.to_string()),
+            ConfiguredServerError::Unknown => Refusal::not_found("server"),
+            ConfiguredServerError::Store(error) => error.into(),
+            ConfiguredServerError::SignIn(_) => {
+                Refusal::new(ErrorCode::ServiceUnreachable, error.to_string())
+            }
             other => Refusal::because(ErrorCode::Conflict, &other),
         }
     }
 }
 
-impl From<WorkshopError> for Refusal {
-    fn from(error: WorkshopError) -> Self {
+impl From<GeneratedServerError> for Refusal {
+    fn from(error: GeneratedServerError) -> Self {
         match error {
-            WorkshopError::Unknown(_) => Refusal::not_found("server"),
-            WorkshopError::Store(error) => error.into(),
+            GeneratedServerError::Unknown(_) => Refusal::not_found("server"),
+            GeneratedServerError::Store(error) => error.into(),
             other => Refusal::because(ErrorCode::Conflict, &other),
         }
     }

@@ -89,7 +89,7 @@ async fn end(State(app): State<ServerState>, Query(brought): Query<RedirectQuery
     let (Some(state), Some(code)) = (state, code) else {
         return page(StatusCode::OK, "There is nothing here", "A sign-in to a server ends on this page.");
     };
-    match app.mcp.servers.signed_in(&state, &code, iss.as_deref()).await {
+    match app.mcp.servers.finish_sign_in(&state, &code, iss.as_deref()).await {
         Ok(server) => page(
             StatusCode::OK,
             "You are signed in",

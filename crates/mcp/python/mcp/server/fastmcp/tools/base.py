@@ -1,5 +1,0 @@
-"""`Tool`, for authors who build one themselves."""
-
-from .._tool import Tool
-
-__all__ = ["Tool"]

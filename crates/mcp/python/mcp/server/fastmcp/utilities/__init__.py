@@ -1,1 +1,0 @@
-"""Small things that authors import by their official paths."""

@@ -1,1 +1,0 @@
-"""What the official package keeps under mcp.shared, as far as authors use it."""

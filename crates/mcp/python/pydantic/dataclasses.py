@@ -1,5 +1,0 @@
-"""`pydantic.dataclasses`: the standard dataclass, whose fields are checked where a tool receives one."""
-
-from dataclasses import dataclass, field
-
-__all__ = ["dataclass", "field"]
