@@ -42,7 +42,7 @@ pub async fn run() -> anyhow::Result<BenchReport> {
 
     let method = format!(
         "{PAIRS} interleaved pairs with the scripted model: the owner's turn and request, each by a connection of its own, \
-         alone and beside {CROWD} others on the same door: a fifth each says nothing, half a head, half a body, one \
+         alone and beside {CROWD} others on the same port: a fifth each says nothing, half a head, half a body, one \
          request and no more, and becomes a WebSocket that never answers. They are opened anew for each pair."
     );
     let mut report = BenchReport::new("half-open", method);

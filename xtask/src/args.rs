@@ -9,7 +9,7 @@ cargo xtask COMMAND
 
   run [ARGS]      install what is missing, build, start, and open the page; ARGS go to `perigee serve`
   test            install what is missing, build, and run all tests
-                    --tier NAME     run only this tier (pure, doors, real, interop, web, browser); can be repeated
+                    --tier NAME     run only this tier (pure, program, real, interop, web, browser); can be repeated
                     --filter TEXT   run only the tests whose name contains TEXT
                     --keep-going    continue after a tier has failed
   dev [ARGS]      start the page and the server, and reload them on changes; ARGS go to `perigee serve`

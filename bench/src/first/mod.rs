@@ -263,8 +263,8 @@ async fn say(server: &RunningServer, message: &str, conversation: Option<&str>) 
                     told.acts.push((name, args, status));
                 }
                 Event::Confirmation(question) => {
-                    let door = format!("/api/chat/confirm/{}", question.id);
-                    server.post(&door, &json!({"approved": false})).await?;
+                    let route = format!("/api/chat/confirm/{}", question.id);
+                    server.post(&route, &json!({"approved": false})).await?;
                 }
                 Event::Usage(usage) => {
                     (told.prompt, told.cached) = (usage.prompt_tokens, usage.cached_tokens);

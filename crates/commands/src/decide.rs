@@ -6,7 +6,7 @@ use crate::programs::{Objection, objection};
 use crate::rule::{RuleVerdict, ShellRule};
 use crate::rules::ShellRules;
 
-/// What the rules say about a line.
+/// The verdict of the rules on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandDecision {
     pub verdict: RuleVerdict,

@@ -9,7 +9,7 @@ use crate::plain::plain;
 use crate::programs::barred::barred;
 use crate::programs::{ArgumentShape, Objection, objection, properties};
 
-/// What happens to a line that a rule matches.
+/// The treatment of a line that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleVerdict {
@@ -18,7 +18,7 @@ pub enum RuleVerdict {
     Deny,
 }
 
-/// What the user decided about some commands.
+/// A decision of the user about some commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShellRule {

@@ -1,4 +1,4 @@
-//! How clauses are joined.
+//! The links between clauses: conjunctions, relative pronouns and the like.
 
 /// The way a clause is attached to the rest of its sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Where the embedding model comes from.
+//! The source of the embedding model.
 
 use std::sync::Arc;
 

@@ -183,7 +183,7 @@ impl App {
         let keeper = LiveToken::new(token_file, Arc::clone(&config), &settings);
         let address = address(&settings.server)?;
         let server = Server::bind(
-            server::Parts {
+            server::ServerParts {
                 companion: companion.clone(),
                 store: Arc::clone(&store),
                 roster: roster.clone(),

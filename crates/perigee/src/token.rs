@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context as _;
 use config::{Config, LiveConfig, SHORTEST_TOKEN};
 use host::{RunInfo, Secret};
-use server::{RotateError, TokenKeeper};
+use server::{OwnerTokenStorage, RotateError};
 
 /// The file with the owner's token, readable only by the owner. A key in the settings takes precedence.
 pub struct TokenFile {
@@ -81,7 +81,7 @@ impl LiveToken {
     }
 }
 
-impl TokenKeeper for LiveToken {
+impl OwnerTokenStorage for LiveToken {
     fn rotate(&self) -> Result<Secret, RotateError> {
         self.config.reload_if_changed();
         if !self.config.current().auth.api_key.is_empty() {

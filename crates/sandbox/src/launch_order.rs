@@ -12,7 +12,7 @@ pub const LAUNCH: &str = "sandbox-launch";
 /// The first argument that makes the executable check whether it is confined.
 pub const CHECK: &str = "sandbox-check";
 
-/// What the launcher does before it becomes the program.
+/// The work of the launcher before it becomes the program.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaunchOrder {
     pub profile: SandboxProfile,

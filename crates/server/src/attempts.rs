@@ -62,7 +62,7 @@ impl Default for Queue {
 
 /// The error for too many attempts at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooMany;
+pub struct TooManyAttempts;
 
 impl Attempts {
     pub fn new(clock: Arc<dyn Clock>) -> Self {
@@ -70,9 +70,9 @@ impl Attempts {
     }
 
     /// Waits until this token may be checked.
-    pub async fn wait(&self, peer: Peer, secret: SecretHash) -> Result<(), TooMany> {
+    pub async fn wait(&self, peer: Peer, secret: SecretHash) -> Result<(), TooManyAttempts> {
         let Some(queue) = self.lock().queue_for(peer, secret, self.clock.now()) else { return Ok(()) };
-        let _slot = queue.slots.try_acquire().map_err(|_| TooMany)?;
+        let _slot = queue.slots.try_acquire().map_err(|_| TooManyAttempts)?;
         let _turn = queue.turn.lock().await;
         self.clock.sleep_until(self.clock.now() + PAUSE).await;
         Ok(())

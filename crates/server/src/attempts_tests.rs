@@ -3,18 +3,18 @@ use std::net::IpAddr;
 use host::ManualClock;
 
 use super::*;
-use crate::connections::Side;
+use crate::connections::PeerSide;
 
 fn secret(number: usize) -> SecretHash {
     SecretHash::of(&number.to_string())
 }
 
-fn peer(side: Side, address: &str) -> Peer {
+fn peer(side: PeerSide, address: &str) -> Peer {
     Peer::new(side, address.parse::<IpAddr>().unwrap())
 }
 
 fn owner() -> Peer {
-    peer(Side::Here, "127.0.0.1")
+    peer(PeerSide::Here, "127.0.0.1")
 }
 
 fn begun() -> (Arc<ManualClock>, Arc<Attempts>) {
@@ -54,18 +54,18 @@ async fn who_tries_many_tokens_waits_and_who_has_one_does_not() {
 
 #[tokio::test]
 async fn who_tries_many_tokens_keeps_waiting_nobody_who_comes_from_elsewhere() {
-    let evil = peer(Side::Elsewhere, "192.168.1.66");
-    let of_the_new_kind = peer(Side::Elsewhere, "fd00:1:2:3::1");
+    let evil = peer(PeerSide::Elsewhere, "192.168.1.66");
+    let of_the_new_kind = peer(PeerSide::Elsewhere, "fd00:1:2:3::1");
     let cases = [
         (evil, owner(), false),
-        (evil, peer(Side::Elsewhere, "192.168.1.67"), false),
+        (evil, peer(PeerSide::Elsewhere, "192.168.1.67"), false),
         // In any notation.
-        (evil, peer(Side::Elsewhere, "::ffff:192.168.1.66"), true),
+        (evil, peer(PeerSide::Elsewhere, "::ffff:192.168.1.66"), true),
         // One machine can have a whole network of IPv6 addresses.
-        (of_the_new_kind, peer(Side::Elsewhere, "fd00:1:2:3:ffff::2"), true),
-        (of_the_new_kind, peer(Side::Elsewhere, "fd00:1:2:4::1"), false),
+        (of_the_new_kind, peer(PeerSide::Elsewhere, "fd00:1:2:3:ffff::2"), true),
+        (of_the_new_kind, peer(PeerSide::Elsewhere, "fd00:1:2:4::1"), false),
         // Over TLS, this machine is treated like any other.
-        (peer(Side::Elsewhere, "127.0.0.1"), owner(), false),
+        (peer(PeerSide::Elsewhere, "127.0.0.1"), owner(), false),
         (owner(), evil, false),
     ];
     for (tries, other, shares) in cases {
@@ -93,7 +93,11 @@ async fn many_at_once_are_as_slow_as_one_after_the_other() {
     };
     settle().await;
     assert_eq!(ended(), 40, "more do not even wait");
-    assert_eq!(attempts.wait(peer(Side::Elsewhere, "192.168.1.67"), secret(1)).await, Ok(()), "others go by");
+    assert_eq!(
+        attempts.wait(peer(PeerSide::Elsewhere, "192.168.1.67"), secret(1)).await,
+        Ok(()),
+        "others go by"
+    );
     for number in 1..=MOST_WAITING {
         clock.advance(PAUSE);
         settle().await;
@@ -106,7 +110,7 @@ async fn a_crowd_of_machines_takes_no_more_room_than_there_is_and_gains_nothing_
     let (clock, attempts) = begun();
     let of_crowd = |number: usize| {
         let number = u32::try_from(number).unwrap();
-        Peer::new(Side::Elsewhere, std::net::Ipv4Addr::from(0x0a00_0000 + number).into())
+        Peer::new(PeerSide::Elsewhere, std::net::Ipv4Addr::from(0x0a00_0000 + number).into())
     };
     for number in 0..MOST_PEERS {
         floods(&attempts, of_crowd(number));

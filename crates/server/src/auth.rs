@@ -9,11 +9,11 @@ use protocol::{ErrorCode, Scope, TokenId, UserId};
 use store::{SecretHash, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::attempts::{Attempts, TooMany};
+use crate::attempts::{Attempts, TooManyAttempts};
 use crate::connections::Peer;
-use crate::error::{Answer, Refusal};
-use crate::keeper::{RotateError, TokenKeeper};
-use crate::lan::Lane;
+use crate::error::{HandlerResult, Refusal};
+use crate::lan::RequestTransport;
+use crate::owner_token::{OwnerTokenStorage, RotateError};
 
 /// The browser's cookie. It holds a session ID that can be revoked, never a token: cookies ignore ports, so every other
 /// service on this machine receives it.
@@ -33,14 +33,14 @@ pub struct Caller {
     /// True for the owner of this Perigee, who may do everything.
     pub owner: bool,
     pub scopes: Vec<Scope>,
-    pub means: Means,
+    pub means: AuthMethod,
     /// Cancelled when the token or session in use is revoked.
     pub withdrawn: CancellationToken,
 }
 
 /// The means by which a caller is authenticated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Means {
+pub enum AuthMethod {
     OwnerToken,
     /// A limited token, with the name that its owner gave it.
     Token {
@@ -51,7 +51,7 @@ pub enum Means {
 }
 
 /// The result of a browser's sign-in.
-pub struct SignedIn {
+pub struct SignInResult {
     pub user: UserId,
     /// The `Set-Cookie` value.
     pub cookie: String,
@@ -67,8 +67,8 @@ impl Caller {
     pub fn author(&self) -> Author {
         match (&self.means, self.may(Scope::All)) {
             (_, true) => Author::Person,
-            (Means::Token { name, .. }, false) => Author::Program(name.clone()),
-            (Means::OwnerToken | Means::Browser(_), false) => Author::Program(String::new()),
+            (AuthMethod::Token { name, .. }, false) => Author::Program(name.clone()),
+            (AuthMethod::OwnerToken | AuthMethod::Browser(_), false) => Author::Program(String::new()),
         }
     }
 
@@ -84,7 +84,7 @@ pub struct Auth {
     store: Arc<Store>,
     owner: UserId,
     token: Mutex<Secret>,
-    keeper: Box<dyn TokenKeeper>,
+    keeper: Box<dyn OwnerTokenStorage>,
     codes: Mutex<Codes>,
     attempts: Attempts,
     /// Cancellation of live streams, by the token or session that opened them; `None` is the owner's own token.
@@ -96,7 +96,7 @@ impl Auth {
         store: Arc<Store>,
         owner: UserId,
         token: Secret,
-        keeper: Box<dyn TokenKeeper>,
+        keeper: Box<dyn OwnerTokenStorage>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         let token = Mutex::new(token);
@@ -105,7 +105,12 @@ impl Auth {
     }
 
     /// Returns the caller that the headers authenticate, if any.
-    pub async fn caller(&self, lane: Lane, peer: Peer, headers: &HeaderMap) -> Answer<Option<Caller>> {
+    pub async fn caller(
+        &self,
+        lane: RequestTransport,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> HandlerResult<Option<Caller>> {
         if let Some(secret) = bearer(headers) {
             return self.by_token(peer, secret).await;
         }
@@ -115,9 +120,9 @@ impl Auth {
         }
     }
 
-    async fn by_token(&self, peer: Peer, secret: &str) -> Answer<Option<Caller>> {
+    async fn by_token(&self, peer: Peer, secret: &str) -> HandlerResult<Option<Caller>> {
         let hash = SecretHash::of(secret);
-        self.attempts.wait(peer, hash).await.map_err(|TooMany| {
+        self.attempts.wait(peer, hash).await.map_err(|TooManyAttempts| {
             let why = "too many invalid tokens have been tried from your address. Try again in a few seconds";
             Refusal::new(ErrorCode::TooManyRequests, why)
         })?;
@@ -136,7 +141,7 @@ impl Auth {
                 owner: false,
                 scopes: token.scopes,
                 withdrawn: self.live(Some(token.id)),
-                means: Means::Token { id: token.id, name: token.name },
+                means: AuthMethod::Token { id: token.id, name: token.name },
             }));
         }
         // The owner may just have written this key into the settings.
@@ -152,18 +157,18 @@ impl Auth {
             user: self.owner,
             owner: true,
             scopes: vec![Scope::All],
-            means: Means::OwnerToken,
+            means: AuthMethod::OwnerToken,
             withdrawn: self.live(None),
         })
     }
 
-    async fn by_session(&self, secret: &str) -> Answer<Option<Caller>> {
+    async fn by_session(&self, secret: &str) -> HandlerResult<Option<Caller>> {
         let Some(session) = self.store.session(SecretHash::of(secret)).await? else { return Ok(None) };
         Ok(Some(Caller {
             user: session.user,
             owner: session.user == self.owner,
             scopes: vec![Scope::All],
-            means: Means::Browser(session.id),
+            means: AuthMethod::Browser(session.id),
             withdrawn: self.live(Some(session.id)),
         }))
     }
@@ -179,12 +184,12 @@ impl Auth {
         token: Option<&str>,
         code: Option<&str>,
         agent: &str,
-        (lane, peer): (Lane, Peer),
-    ) -> Answer<Option<SignedIn>> {
+        (lane, peer): (RequestTransport, Peer),
+    ) -> HandlerResult<Option<SignInResult>> {
         let (user, token) = match (token, code) {
             (Some(token), _) => {
                 match self.by_token(peer, token).await?.filter(|caller| caller.may(Scope::All)) {
-                    Some(Caller { user, means: Means::Token { id, .. }, .. }) => (user, Some(id)),
+                    Some(Caller { user, means: AuthMethod::Token { id, .. }, .. }) => (user, Some(id)),
                     Some(Caller { user, .. }) => (user, None),
                     None => return Ok(None),
                 }
@@ -200,7 +205,7 @@ impl Auth {
             Err(error) => return Err(error.into()),
         }
         let cookie = set_cookie(lane, secret.expose(), SESSION_SECONDS);
-        Ok(Some(SignedIn { user, cookie }))
+        Ok(Some(SignInResult { user, cookie }))
     }
 
     /// Replaces the owner's token and closes all streams that were opened with the old one.
@@ -263,19 +268,19 @@ fn is_fresh(made: Instant, now: Instant) -> bool {
 }
 
 /// Returns the `Set-Cookie` value that signs a browser out.
-pub fn signed_out(lane: Lane) -> String {
+pub fn signed_out(lane: RequestTransport) -> String {
     set_cookie(lane, "", 0)
 }
 
-fn set_cookie(lane: Lane, value: &str, seconds: u32) -> String {
-    let secure = if lane == Lane::Network { "; Secure" } else { "" };
+fn set_cookie(lane: RequestTransport, value: &str, seconds: u32) -> String {
+    let secure = if lane == RequestTransport::Network { "; Secure" } else { "" };
     format!("{}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}", cookie_name(lane))
 }
 
-fn cookie_name(lane: Lane) -> &'static str {
+fn cookie_name(lane: RequestTransport) -> &'static str {
     match lane {
-        Lane::Here => COOKIE,
-        Lane::Network => SECURE_COOKIE,
+        RequestTransport::Here => COOKIE,
+        RequestTransport::Network => SECURE_COOKIE,
     }
 }
 
@@ -285,7 +290,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(secret.trim())
 }
 
-pub fn cookie(lane: Lane, headers: &HeaderMap) -> Option<&str> {
+pub fn cookie(lane: RequestTransport, headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(header::COOKIE)
         .iter()

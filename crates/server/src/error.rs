@@ -19,7 +19,7 @@ pub struct Refusal {
 }
 
 /// The result of a handler.
-pub type Answer<T> = Result<T, Refusal>;
+pub type HandlerResult<T> = Result<T, Refusal>;
 
 impl Refusal {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {

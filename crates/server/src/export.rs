@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use protocol::{MessageId, Role};
 use store::{ExportedConversation, ExportedMessage};
 
-use crate::error::{Answer, Refusal};
+use crate::error::{HandlerResult, Refusal};
 
 /// Formats the visible branch as a readable document. `name` is the companion's name.
 pub fn markdown(conversation: &ExportedConversation, name: &str) -> String {
@@ -26,7 +26,7 @@ pub fn markdown(conversation: &ExportedConversation, name: &str) -> String {
     text
 }
 
-pub fn json(conversation: &ExportedConversation) -> Answer<Vec<u8>> {
+pub fn json(conversation: &ExportedConversation) -> HandlerResult<Vec<u8>> {
     serde_json::to_vec_pretty(conversation)
         .map_err(|error| Refusal::new(protocol::ErrorCode::Internal, error.to_string()))
 }

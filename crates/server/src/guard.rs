@@ -6,12 +6,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use protocol::ErrorCode;
 
-use crate::auth::{Caller, Means};
+use crate::auth::{AuthMethod, Caller};
 use crate::connections::Peer;
-use crate::door::{Access, Refusing};
-use crate::doors::ws;
 use crate::error::Refusal;
-use crate::lan::Lane;
+use crate::lan::RequestTransport;
+use crate::route::{Access, RefusalFormat};
+use crate::routes::ws;
 use crate::state::ServerState;
 
 /// The header in which a browser states how the requesting page relates to the target of the request.
@@ -19,11 +19,11 @@ const SITE: &str = "sec-fetch-site";
 
 /// The requirements of a route for its requests.
 #[derive(Debug, Clone, Copy)]
-pub struct Check {
+pub struct RouteChecks {
     pub access: Access,
     pub body_limit: usize,
     pub takes_file: bool,
-    pub refusing: Refusing,
+    pub refusing: RefusalFormat,
 }
 
 /// Refuses a request for an unknown host name. A web page could point its own domain at this machine (DNS rebinding)
@@ -44,7 +44,7 @@ fn check_host(app: &ServerState, request: &Request) -> Result<(), Refusal> {
     // The request line may contain a host too. Both must be known, since software may read either.
     let host = host.map(|host| host.to_str().unwrap_or_default());
     let names: Vec<&str> = host.into_iter().chain(request.uri().authority().map(Authority::as_str)).collect();
-    let lane = Lane::of(request.extensions());
+    let lane = RequestTransport::of(request.extensions());
     if !names.is_empty() && names.iter().all(|name| app.is_known_host(lane, name)) {
         return Ok(());
     }
@@ -56,7 +56,7 @@ fn check_host(app: &ServerState, request: &Request) -> Result<(), Refusal> {
 
 /// Checks the caller and the kind of request before the body is read.
 pub async fn check(
-    State((app, check)): State<(ServerState, Check)>,
+    State((app, check)): State<(ServerState, RouteChecks)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -70,16 +70,16 @@ pub async fn check(
             next.run(Request::from_parts(parts, body)).await
         }
         Err(refusal) => match check.refusing {
-            Refusing::Plainly => refusal.into_response(),
-            Refusing::ForOpenAi => refusal.for_openai(),
-            Refusing::BySocket => ws::refuse(parts, refusal).await,
+            RefusalFormat::Json => refusal.into_response(),
+            RefusalFormat::OpenAi => refusal.for_openai(),
+            RefusalFormat::CloseCode => ws::refuse(parts, refusal).await,
         },
     }
 }
 
-async fn admit(app: &ServerState, check: Check, request: &Parts) -> Result<Option<Caller>, Refusal> {
+async fn admit(app: &ServerState, check: RouteChecks, request: &Parts) -> Result<Option<Caller>, Refusal> {
     let headers = &request.headers;
-    let (lane, peer) = (Lane::of(&request.extensions), Peer::of(&request.extensions));
+    let (lane, peer) = (RequestTransport::of(&request.extensions), Peer::of(&request.extensions));
     let caller = app.auth.caller(lane, peer, headers).await?;
     match (check.access, &caller) {
         (Access::Public, _) | (Access::Token, Some(_)) => {}
@@ -88,7 +88,7 @@ async fn admit(app: &ServerState, check: Check, request: &Parts) -> Result<Optio
         (Access::Owner, Some(caller)) if caller.owner => {}
         _ => return Err(Refusal::new(ErrorCode::Forbidden, "this token may not do that")),
     }
-    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, Means::Browser(_)));
+    let by_browser = caller.as_ref().is_some_and(|caller| matches!(caller.means, AuthMethod::Browser(_)));
     // Cookies ignore ports: a browser sends the session cookie along with requests from pages of other programs on this
     // machine. Such a page cannot read the response, and there is nothing it may request. Redirects after a sign-in
     // elsewhere use public routes.
@@ -119,7 +119,7 @@ pub fn sign_in_first() -> Refusal {
 }
 
 /// Returns true if a browser reports that a foreign page sent the request. Reading requests need not carry an origin.
-pub fn from_another_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> bool {
+pub fn from_another_page(app: &ServerState, lane: RequestTransport, headers: &HeaderMap) -> bool {
     if headers.contains_key(header::ORIGIN) {
         return !from_our_page(app, lane, headers);
     }
@@ -128,7 +128,7 @@ pub fn from_another_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> 
 }
 
 /// Returns true if a browser reports that one of the server's own pages sent the request.
-fn from_our_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> bool {
+fn from_our_page(app: &ServerState, lane: RequestTransport, headers: &HeaderMap) -> bool {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let Some(origin) = text(header::ORIGIN) else { return false };
     if app.is_allowed_origin(origin) {
@@ -140,7 +140,7 @@ fn from_our_page(app: &ServerState, lane: Lane, headers: &HeaderMap) -> bool {
 }
 
 /// Checks size and content type. A foreign page can send plain forms here, but not these content types.
-fn check_body(headers: &HeaderMap, check: &Check, by_browser: bool) -> Result<(), Refusal> {
+fn check_body(headers: &HeaderMap, check: &RouteChecks, by_browser: bool) -> Result<(), Refusal> {
     let limit = check.body_limit;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     let length: Option<u64> = length.and_then(|length| length.parse().ok());

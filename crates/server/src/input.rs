@@ -6,44 +6,44 @@ use serde::de::DeserializeOwned;
 
 use crate::auth::Caller;
 use crate::error::Refusal;
-use crate::guard::{Check, too_large};
+use crate::guard::{RouteChecks, too_large};
 use crate::state::ServerState;
 
 /// The size above which a body is parsed on a separate thread.
 const PARSED_INLINE: usize = 256 * 1024;
 
 /// A JSON body. Parse errors are reported with line and column.
-pub struct Body<T>(pub T);
+pub struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned + Send + 'static> FromRequest<ServerState> for Body<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<ServerState> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &ServerState) -> Result<Self, Refusal> {
         let limit = limit_of(&request);
         let bytes = read(request, limit).await?;
         if bytes.len() <= PARSED_INLINE {
-            return parse(&bytes).map(Body);
+            return parse(&bytes).map(JsonBody);
         }
         let parsing = tokio::task::spawn_blocking(move || parse(&bytes));
         let parsed = parsing.await.map_err(|error| Refusal::new(ErrorCode::Internal, error.to_string()))?;
-        parsed.map(Body)
+        parsed.map(JsonBody)
     }
 }
 
 /// A body of any kind, such as a file.
-pub struct Raw(pub Bytes);
+pub struct RawBody(pub Bytes);
 
-impl FromRequest<ServerState> for Raw {
+impl FromRequest<ServerState> for RawBody {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &ServerState) -> Result<Self, Refusal> {
         let limit = limit_of(&request);
-        read(request, limit).await.map(Raw)
+        read(request, limit).await.map(RawBody)
     }
 }
 
 fn limit_of(request: &Request) -> usize {
-    request.extensions().get::<Check>().map_or(crate::door::BODY_LIMIT, |check| check.body_limit)
+    request.extensions().get::<RouteChecks>().map_or(crate::route::BODY_LIMIT, |check| check.body_limit)
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
@@ -61,29 +61,29 @@ async fn read(request: Request, limit: usize) -> Result<Bytes, Refusal> {
 }
 
 /// Parameters of the query string.
-pub struct Params<T>(pub T);
+pub struct QueryParams<T>(pub T);
 
-impl<T: DeserializeOwned> FromRequestParts<ServerState> for Params<T> {
+impl<T: DeserializeOwned> FromRequestParts<ServerState> for QueryParams<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Self, Refusal> {
         let Query(value) = Query::<T>::from_request_parts(parts, app)
             .await
             .map_err(|error| Refusal::bad_request(error.body_text()))?;
-        Ok(Params(value))
+        Ok(QueryParams(value))
     }
 }
 
 /// Parameters of the path. A value that cannot be parsed is reported as not found.
-pub struct FromPath<T>(pub T);
+pub struct PathParams<T>(pub T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<ServerState> for FromPath<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<ServerState> for PathParams<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, app: &ServerState) -> Result<Self, Refusal> {
         let Path(value) =
             Path::<T>::from_request_parts(parts, app).await.map_err(|_| Refusal::not_found("thing here"))?;
-        Ok(FromPath(value))
+        Ok(PathParams(value))
     }
 }
 

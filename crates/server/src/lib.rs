@@ -9,27 +9,27 @@
 //! connection asks again from the last event that it received. `lan` adds TLS for phones in the local network, and
 //! `/mcp` offers memory and answers to other agents.
 //!
-//! Start with [`Server`] and with the route table in `doors/mod.rs`.
+//! Start with [`Server`] and with the route table in `routes/mod.rs`.
 
-mod agents;
 mod attempts;
 mod auth;
 mod connections;
 mod cors;
-mod door;
-mod doors;
 mod error;
 mod export;
 mod guard;
 mod headers;
 mod input;
-mod keeper;
 mod lan;
 mod mcp_handler;
+mod mcp_sessions;
 mod metrics;
 mod openapi;
 mod output;
+mod owner_token;
 mod presence;
+mod route;
+mod routes;
 mod sse;
 mod state;
 mod web;
@@ -53,15 +53,15 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-pub use door::Access;
-pub use keeper::{RotateError, TokenKeeper};
+pub use owner_token::{OwnerTokenStorage, RotateError};
+pub use route::Access;
 pub use web::has_web_app;
 
-use crate::agents::Agents;
 use crate::auth::Auth;
-use crate::connections::{Connections, Limits, Way, raise_file_limit};
-use crate::lan::Lan;
+use crate::connections::{ConnectionLimits, Connections, ListenerTransport, raise_file_limit};
+use crate::lan::LanAccess;
 use crate::mcp_handler::Luna;
+use crate::mcp_sessions::McpSessions;
 use crate::metrics::Metrics;
 pub use crate::state::Mcp;
 use crate::state::{ServerState, Shared};
@@ -70,7 +70,7 @@ use crate::state::{ServerState, Shared};
 const SHUTDOWN_TIME: Duration = Duration::from_secs(3);
 
 /// The components of a [`Server`].
-pub struct Parts {
+pub struct ServerParts {
     pub companion: Companion,
     pub store: Arc<Store>,
     pub roster: Roster,
@@ -80,7 +80,7 @@ pub struct Parts {
     pub owner: UserId,
     /// The owner's token.
     pub token: Secret,
-    pub keeper: Box<dyn TokenKeeper>,
+    pub keeper: Box<dyn OwnerTokenStorage>,
     pub spotify: Arc<spotify::SpotifyAuth>,
     pub tiles: Arc<Tiles>,
     pub avatar_assets: Arc<AvatarAssets>,
@@ -98,25 +98,28 @@ pub struct Server {
 
 /// One entry of the route table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
+pub struct RouteInfo {
     pub method: String,
     pub path: &'static str,
     pub access: Access,
 }
 
 /// Returns all routes, for tests that iterate over them.
-pub fn routes() -> Vec<Route> {
-    let route =
-        |door: door::Door| Route { method: door.method.to_string(), path: door.path, access: door.access };
-    doors::all().into_iter().map(route).collect()
+pub fn routes() -> Vec<RouteInfo> {
+    let route = |route: route::Route| RouteInfo {
+        method: route.method.to_string(),
+        path: route.path,
+        access: route.access,
+    };
+    routes::all().into_iter().map(route).collect()
 }
 
 impl Server {
     /// Binds the address. Nothing is served before [`Server::run`].
-    pub async fn bind(parts: Parts, address: SocketAddr) -> std::io::Result<Self> {
+    pub async fn bind(parts: ServerParts, address: SocketAddr) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         // Each connection is a file descriptor, and the default limit is soon reached.
-        let connections = Connections::new(Limits::for_files(raise_file_limit()));
+        let connections = Connections::new(ConnectionLimits::for_files(raise_file_limit()));
         let (started, closing) = (parts.clock.now(), CancellationToken::new());
         let luna = Arc::new(Luna { companion: parts.companion.clone() });
         let app = ServerState::new(Shared {
@@ -138,15 +141,15 @@ impl Server {
             avatar_assets: parts.avatar_assets,
             presence: Arc::default(),
             mcp: parts.mcp,
-            lan: Lan::new(parts.lan),
+            lan: LanAccess::new(parts.lan),
             metrics: Metrics::default(),
-            openapi: openapi::document(&doors::all(), parts.version),
+            openapi: openapi::document(&routes::all(), parts.version),
             version: parts.version,
             started,
             address: listener.local_addr()?,
             served: mcp::serve(luna, closing.clone()),
             connections,
-            agents: Agents::default(),
+            agents: McpSessions::default(),
             closing,
         });
         Ok(Self { app, listener })
@@ -177,7 +180,7 @@ impl Server {
         };
         let never = CancellationToken::new();
         tokio::select! {
-            () = app.connections.serve(listener, Way::Plain, router, &app.closing, &never) => {}
+            () = app.connections.serve(listener, ListenerTransport::Plain, router, &app.closing, &never) => {}
             () = shutdown => {}
         }
         drop((following, network));
@@ -196,7 +199,7 @@ async fn follow_settings(app: ServerState) {
 }
 
 fn router(app: &ServerState) -> Router {
-    door::router(doors::all(), app)
+    route::router(routes::all(), app)
         .method_not_allowed_fallback(web::wrong_method)
         .fallback(web::serve)
         .layer(from_fn_with_state(app.clone(), guard::known_host))

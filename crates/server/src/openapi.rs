@@ -5,25 +5,25 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
-use crate::door::{Access, Content, Described, Door, Refusing, Success};
+use crate::route::{Access, DescribedType, RefusalFormat, ResponseContent, Route, SuccessResponse};
 
 /// Generates the OpenAPI document from the same table as the router.
-pub fn document(doors: &[Door], version: &str) -> String {
+pub fn document(routes: &[Route], version: &str) -> String {
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     let mut schemas: BTreeMap<String, RefOr<Schema>> = BTreeMap::new();
     let mut errors = Vec::new();
     ApiError::schemas(&mut errors);
     schemas.extend(errors);
     schemas.insert(ApiError::name().into_owned(), ApiError::schema());
-    for door in doors {
-        let told = door.gives.iter().filter_map(|success| success.content.described());
-        for described in door.takes.iter().chain(told) {
+    for route in routes {
+        let told = route.gives.iter().filter_map(|success| success.content.described());
+        for described in route.takes.iter().chain(told) {
             schemas.extend(described.parts.iter().cloned());
             if is_named(described) {
                 schemas.insert(described.name.clone(), described.schema.clone());
             }
         }
-        paths.entry(door.path).or_default().insert(door.method.as_str().to_lowercase(), operation(door));
+        paths.entry(route.path).or_default().insert(route.method.as_str().to_lowercase(), operation(route));
     }
     let document = json!({
         "openapi": "3.1.0",
@@ -44,9 +44,9 @@ pub fn document(doors: &[Door], version: &str) -> String {
     document.to_string()
 }
 
-fn operation(door: &Door) -> Value {
+fn operation(route: &Route) -> Value {
     let mut responses: BTreeMap<String, Value> = BTreeMap::new();
-    for Success { status, content } in &door.gives {
+    for SuccessResponse { status, content } in &route.gives {
         let response = responses
             .entry(status.as_u16().to_string())
             .or_insert_with(|| json!({"description": status.canonical_reason()}));
@@ -54,33 +54,33 @@ fn operation(door: &Door) -> Value {
             response["content"][kind] = media;
         }
     }
-    responses.insert("default".into(), refusal(door.refuses()));
+    responses.insert("default".into(), refusal(route.refuses()));
     let mut operation = json!({
-        "summary": door.about,
-        "operationId": operation_id(door),
+        "summary": route.about,
+        "operationId": operation_id(route),
         "responses": responses,
     });
-    if let Some(described) = &door.takes {
+    if let Some(described) = &route.takes {
         let content = json!({"application/json": {"schema": reference(described)}});
         operation["requestBody"] = json!({"required": true, "content": content});
-    } else if door.is_for_files() {
+    } else if route.is_for_files() {
         let content = json!({"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}});
         operation["requestBody"] = json!({"required": true, "content": content});
     }
-    let named = door.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let named = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let named =
         named.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
-    let asked = door.asks.iter().map(|parameter| serde_json::to_value(parameter).unwrap_or(Value::Null));
+    let asked = route.asks.iter().map(|parameter| serde_json::to_value(parameter).unwrap_or(Value::Null));
     let parameters: Vec<Value> = named.chain(asked).collect();
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
-    operation["security"] = match door.access {
+    operation["security"] = match route.access {
         Access::Public => json!([]),
         Access::Token | Access::Scope(_) | Access::Owner => json!([{"token": []}, {"browser": []}]),
     };
     // The required scope in machine-readable form.
-    operation["x-access"] = match door.access {
+    operation["x-access"] = match route.access {
         Access::Public => json!("public"),
         Access::Token => json!("token"),
         Access::Scope(scope) => json!(scope),
@@ -90,11 +90,11 @@ fn operation(door: &Door) -> Value {
 }
 
 /// The response for all errors.
-fn refusal(form: Refusing) -> Value {
+fn refusal(form: RefusalFormat) -> Value {
     let plain = json!({"$ref": "#/components/schemas/ApiError"});
     let (says, schema) = match form {
-        Refusing::Plainly | Refusing::BySocket => ("An error, as `{code, message}`.", plain),
-        Refusing::ForOpenAi => (
+        RefusalFormat::Json | RefusalFormat::CloseCode => ("An error, as `{code, message}`.", plain),
+        RefusalFormat::OpenAi => (
             "An error in the format of the OpenAI API.",
             json!({
                 "type": "object",
@@ -114,13 +114,13 @@ fn refusal(form: Refusing) -> Value {
     json!({"description": says, "content": {"application/json": {"schema": schema}}})
 }
 
-fn operation_id(door: &Door) -> String {
-    let words = door.path.split(['/', '{', '}', '.']).filter(|word| !word.is_empty());
-    format!("{}_{}", door.method.as_str().to_lowercase(), words.collect::<Vec<_>>().join("_"))
+fn operation_id(route: &Route) -> String {
+    let words = route.path.split(['/', '{', '}', '.']).filter(|word| !word.is_empty());
+    format!("{}_{}", route.method.as_str().to_lowercase(), words.collect::<Vec<_>>().join("_"))
 }
 
-impl Content {
-    fn described(&self) -> Option<&Described> {
+impl ResponseContent {
+    fn described(&self) -> Option<&DescribedType> {
         match self {
             Self::Json(described) | Self::Events(described) | Self::Socket(described) => Some(described),
             Self::Nothing | Self::File(_) => None,
@@ -162,12 +162,12 @@ impl Content {
 }
 
 /// Returns true if a type is described once under `components`. Lists and plain text have no name of their own.
-fn is_named(described: &Described) -> bool {
+fn is_named(described: &DescribedType) -> bool {
     let plain = ["String", "Vec", "Value", "Map", "Option"];
     described.name.chars().all(char::is_alphanumeric) && !plain.contains(&described.name.as_str())
 }
 
-fn reference(described: &Described) -> Value {
+fn reference(described: &DescribedType) -> Value {
     if is_named(described) {
         json!({"$ref": format!("#/components/schemas/{}", described.name)})
     } else {

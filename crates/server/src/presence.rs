@@ -30,7 +30,7 @@ struct ConnectedClient {
 }
 
 /// One client, for as long as it is connected.
-pub struct Seat {
+pub struct ClientPresence {
     presence: Arc<Presence>,
     id: u64,
     user: UserId,
@@ -40,7 +40,7 @@ pub struct Seat {
 impl Presence {
     /// Registers a client. It counts as visible until it reports otherwise, because clients of the original projects
     /// report nothing.
-    pub fn enter(self: &Arc<Self>, user: UserId) -> Seat {
+    pub fn enter(self: &Arc<Self>, user: UserId) -> ClientPresence {
         let mut connected = self.lock();
         connected.next += 1;
         connected.views += 1;
@@ -49,7 +49,7 @@ impl Presence {
         drop(connected);
         let changes = self.changes.subscribe();
         self.announce();
-        Seat { presence: Arc::clone(self), id, user, changes }
+        ClientPresence { presence: Arc::clone(self), id, user, changes }
     }
 
     fn announce(&self) {
@@ -61,7 +61,7 @@ impl Presence {
     }
 }
 
-impl Seat {
+impl ClientPresence {
     pub fn set_visible(&self, visible: bool) {
         let mut connected = self.presence.lock();
         connected.views += 1;
@@ -90,7 +90,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ClientPresence {
     fn drop(&mut self) {
         self.presence.lock().clients.retain(|client| client.id != self.id);
         self.presence.announce();

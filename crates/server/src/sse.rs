@@ -10,7 +10,7 @@ use companion::TurnLog;
 use futures_util::{Stream, StreamExt, stream};
 use protocol::EventId;
 
-use crate::state::Ends;
+use crate::state::StreamEndSignals;
 
 /// The interval of comment lines, which keep a quiet connection from being taken for dead.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -18,7 +18,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const MOST_PER_WRITE: usize = 64;
 
 /// Streams a turn as server-sent events, from the event after `after` to its last.
-pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
+pub fn turn(log: &Arc<TurnLog>, after: u32, ends: StreamEndSignals) -> Response {
     let turn = log.id;
     let lines = log.follow(after).ready_chunks(MOST_PER_WRITE).map(move |events| {
         let mut text = String::new();
@@ -33,7 +33,7 @@ pub fn turn(log: &Arc<TurnLog>, after: u32, ends: Ends) -> Response {
 }
 
 /// Returns a response of server-sent events. It ends with the stream, or earlier through `ends`.
-pub fn response(lines: impl Stream<Item = String> + Send + 'static, ends: Ends) -> Response {
+pub fn response(lines: impl Stream<Item = String> + Send + 'static, ends: StreamEndSignals) -> Response {
     let body = stream::unfold((lines.boxed(), ends), |(mut lines, ends)| async move {
         // The order matters: a revoked caller gets nothing more, but a stopping server still sends a `done` that is
         // ready.

@@ -15,11 +15,11 @@ use sandbox::Sandbox;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::agents::Agents;
 use crate::auth::{Auth, Caller};
 use crate::connections::Connections;
-use crate::lan::{Lan, Lane};
+use crate::lan::{LanAccess, RequestTransport};
 use crate::mcp_handler::Luna;
+use crate::mcp_sessions::McpSessions;
 use crate::metrics::Metrics;
 use crate::presence::Presence;
 
@@ -41,7 +41,7 @@ pub struct Shared {
     pub avatar_assets: Arc<AvatarAssets>,
     pub presence: Arc<Presence>,
     pub mcp: Mcp,
-    pub lan: Lan,
+    pub lan: LanAccess,
     pub metrics: Metrics,
     pub openapi: String,
     pub version: &'static str,
@@ -50,7 +50,7 @@ pub struct Shared {
     /// The MCP server for other agents.
     pub served: McpService<Luna>,
     pub connections: Connections,
-    pub agents: Agents,
+    pub agents: McpSessions,
     /// Cancelled when the server stops.
     pub closing: CancellationToken,
 }
@@ -64,14 +64,14 @@ pub struct Mcp {
 }
 
 /// The signals that end a stream early.
-pub struct Ends {
+pub struct StreamEndSignals {
     /// The caller's token or session is revoked: ends the stream at once.
     pub withdrawn: CancellationToken,
     /// The server stops: ends the stream after everything that is already there.
     pub closing: CancellationToken,
 }
 
-impl Ends {
+impl StreamEndSignals {
     /// Waits for either signal.
     pub async fn any(&self) {
         tokio::select! {
@@ -97,16 +97,16 @@ impl ServerState {
     }
 
     /// Returns the signals that end a stream of this caller.
-    pub fn ends_with(&self, caller: &Caller) -> Ends {
-        Ends { withdrawn: caller.withdrawn.clone(), closing: self.closing.clone() }
+    pub fn ends_with(&self, caller: &Caller) -> StreamEndSignals {
+        StreamEndSignals { withdrawn: caller.withdrawn.clone(), closing: self.closing.clone() }
     }
 
     /// Returns true if a `Host` header is known: this machine as it is reached over this lane, or a name that the owner
     /// allows.
-    pub fn is_known_host(&self, lane: Lane, host: &str) -> bool {
+    pub fn is_known_host(&self, lane: RequestTransport, host: &str) -> bool {
         let own = match lane {
-            Lane::Here => is_own_host(self.address, host),
-            Lane::Network => self.lan.is_known_host(host),
+            RequestTransport::Here => is_own_host(self.address, host),
+            RequestTransport::Network => self.lan.is_known_host(host),
         };
         let bare = host.rsplit_once(':').map_or(host, |(name, _)| name);
         let config = self.config.current();

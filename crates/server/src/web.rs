@@ -11,7 +11,7 @@ use crate::connections::Peer;
 use crate::error::Refusal;
 use crate::guard;
 use crate::headers::{self, Nonce};
-use crate::lan::Lane;
+use crate::lan::RequestTransport;
 use crate::state::ServerState;
 
 /// The output of `npm run build`, with compressed copies of the larger files.
@@ -33,7 +33,7 @@ pub fn has_web_app() -> bool {
 /// Serves static files, and the page for every other path, because the app does its own routing.
 pub async fn serve(
     State(app): State<ServerState>,
-    lane: Lane,
+    lane: RequestTransport,
     peer: Peer,
     method: Method,
     uri: Uri,

@@ -15,7 +15,7 @@ const VERSIONS: &str = "xtask/src/setup/schemathesis.txt";
 /// A marker file that is written last, so an interrupted installation does not count.
 const COMPLETE: &str = ".complete";
 
-/// Returns the folder of Schemathesis, which may not exist yet. `crates/perigee/tests/doors/description.rs` uses the
+/// Returns the folder of Schemathesis, which may not exist yet. `crates/perigee/tests/program/description.rs` uses the
 /// same path. The name contains the Python version, because packages installed for one are useless to another.
 pub fn folder(repo: &Repo) -> PathBuf {
     let mut python = process::command("python3", &repo.root);

@@ -78,13 +78,13 @@ fn cargo_s_account_is_read() {
 #[test]
 fn no_door_reads_memories_past_the_memory() {
     for (path, text, fine) in [
-        ("crates/server/src/doors/a.rs", "app.store.facts(user).await", false),
-        ("crates/server/src/doors/a.rs", "app\n    .store\n    .entry(user, id)", false),
-        ("crates/server/src/doors/a.rs", "app.store.save_entry(user, new)", false),
-        ("crates/server/src/doors/a.rs", "app.companion\n    .memory()\n    .memory_files()", false),
-        ("crates/server/src/doors/a.rs", "app.companion.memory().facts(user, reader)", true),
-        ("crates/server/src/doors/a.rs", "memory.save_entry(user, &author, new)", true),
-        ("crates/server/src/doors/a.rs", "app.store.summary(user, id)", true),
+        ("crates/server/src/routes/a.rs", "app.store.facts(user).await", false),
+        ("crates/server/src/routes/a.rs", "app\n    .store\n    .entry(user, id)", false),
+        ("crates/server/src/routes/a.rs", "app.store.save_entry(user, new)", false),
+        ("crates/server/src/routes/a.rs", "app.companion\n    .memory()\n    .memory_files()", false),
+        ("crates/server/src/routes/a.rs", "app.companion.memory().facts(user, reader)", true),
+        ("crates/server/src/routes/a.rs", "memory.save_entry(user, &author, new)", true),
+        ("crates/server/src/routes/a.rs", "app.store.summary(user, id)", true),
         ("crates/memory/src/a.rs", "self.store.facts(user)", true),
     ] {
         let tree = SourceTree::of(&[(path, text)]);

@@ -61,7 +61,7 @@ impl Evidence {
 /// A rule: its name, and the function that finds violations.
 type Rule = (&'static str, fn(&Evidence) -> Findings);
 
-const RULES: [Rule; 18] = [
+const RULES: [Rule; 23] = [
     ("file size", |evidence| words::too_long(&evidence.tree)),
     ("unfinished work", |evidence| words::unfinished(&evidence.tree)),
     ("machine paths", |evidence| words::machine_paths(&evidence.tree)),
@@ -79,6 +79,11 @@ const RULES: [Rule; 18] = [
     ("commands in documents", |evidence| documents::unknown_commands(&evidence.tree)),
     ("links in documents", |evidence| documents::broken_links(&evidence.tree)),
     ("paths in documents", |evidence| documents::missing_paths(&evidence.tree)),
+    ("circles of files", |evidence| circles::knots(&evidence.tree)),
+    ("repeated names", |evidence| names::twice(&evidence.tree)),
+    ("retired names", |evidence| names::retired(&evidence.tree)),
+    ("first doc lines", |evidence| wording::clauses(&evidence.tree)),
+    ("pronouns", |evidence| wording::pronouns(&evidence.tree)),
     ("list of crates", |evidence| index::outdated(&evidence.tree)),
 ];
 

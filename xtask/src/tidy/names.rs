@@ -8,7 +8,13 @@ use super::tree::SourceTree;
 use crate::rust::modules::Crate;
 
 /// The public names that may be used more than once, each with the reason.
-const SHARED: [(&str, &str); 0] = [];
+const SHARED: [(&str, &str); 5] = [
+    ("Arguments", "the arguments of one tool, in the module of that tool"),
+    ("OpenFolder", "one for each operating system"),
+    ("ReadOutcome", "one for each operating system"),
+    ("Result", "the usual alias for a crate's own error"),
+    ("Root", "one for each operating system"),
+];
 
 /// Type names that must not be used, because newcomers did not understand them.
 const RETIRED: [&str; 22] = [
@@ -37,9 +43,9 @@ const RETIRED: [&str; 22] = [
 ];
 
 /// Names of files and folders that must not be used, without their extension.
-const RETIRED_FILES: [&str; 16] = [
-    "acting", "bearing", "bed", "desk", "doors", "errand", "guest", "hands", "hostess", "house", "keeper",
-    "pile", "shelf", "stand_in", "tending", "workshop",
+const RETIRED_FILES: [&str; 17] = [
+    "acting", "bearing", "bed", "desk", "door", "doors", "errand", "guest", "hands", "hostess", "house",
+    "keeper", "pile", "shelf", "stand_in", "tending", "workshop",
 ];
 
 /// The places of each public type name: `path:line keyword`.
@@ -47,29 +53,36 @@ type Places = BTreeMap<String, BTreeSet<String>>;
 
 /// Returns the public names that are used more than once without a reason.
 pub fn twice(tree: &SourceTree) -> Findings {
-    let places = public_types(tree);
+    without_reason(&public_types(tree), &SHARED)
+}
+
+/// Returns the names that are used more than once and are not on the list of shared names, and the entries of that list
+/// that are no longer needed.
+fn without_reason(places: &Places, shared: &[(&str, &str)]) -> Findings {
+    let has_reason = |name: &str| shared.iter().any(|(known, _)| *known == name);
     let repeated = places.iter().filter(|(name, places)| places.len() > 1 && !has_reason(name));
     let mut findings: Findings = repeated.map(|(name, places)| list(name, places)).collect();
     let is_alone = |name: &str| places.get(name).is_none_or(|places| places.len() < 2);
-    let alone = SHARED.iter().filter(|(name, _)| is_alone(name));
+    let alone = shared.iter().filter(|(name, _)| is_alone(name));
     findings
         .extend(alone.map(|(name, _)| format!("{name} is used only once; remove it from the list in xtask")));
     findings
 }
 
-fn has_reason(name: &str) -> bool {
-    SHARED.iter().any(|(shared, _)| *shared == name)
-}
-
 /// Describes all public names that are used more than once.
 pub fn describe(tree: &SourceTree) -> String {
-    let mut repeated: Vec<_> =
-        public_types(tree).into_iter().filter(|(_, places)| places.len() > 1).collect();
+    describe_with(tree, &SHARED)
+}
+
+fn describe_with(tree: &SourceTree, shared: &[(&str, &str)]) -> String {
+    let places = public_types(tree);
+    let without_reason = without_reason(&places, shared).len();
+    let mut repeated: Vec<_> = places.into_iter().filter(|(_, places)| places.len() > 1).collect();
     repeated.sort_by_key(|(name, places)| (std::cmp::Reverse(places.len()), name.clone()));
     let mut lines: Vec<String> = repeated.iter().map(|(name, places)| list(name, places)).collect();
-    lines.extend(SHARED.iter().map(|(name, reason)| format!("allowed: {name}: {reason}")));
-    lines.extend(retired(tree).iter().map(|came_back| format!("retired: {came_back}")));
-    let (count, without_reason) = (repeated.len(), twice(tree).len());
+    lines.extend(shared.iter().map(|(name, reason)| format!("allowed: {name}: {reason}")));
+    lines.extend(retired(tree).iter().map(|name| format!("retired: {name}")));
+    let count = repeated.len();
     lines.push(format!(
         "{count} names of public types are used more than once, {without_reason} without a reason"
     ));

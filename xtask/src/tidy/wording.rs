@@ -119,22 +119,26 @@ fn is_data(file: &File) -> bool {
     file.path.contains("/src/") || file.path.contains("/tests/")
 }
 
-/// Finds a pronoun outside of quoted text, which may be an example.
+/// Finds a pronoun outside of quoted text and italics, which may be examples.
 fn pronoun(line: &str) -> Option<&'static str> {
     let mut quote = None;
-    let unquoted: String = line
-        .chars()
-        .map(|c| {
-            match (quote, c) {
-                (None, '"' | '`') => quote = Some(c),
-                (None, '“') => quote = Some('”'),
-                (Some(end), _) if end == c => quote = None,
-                (None, _) => return c,
-                _ => {}
+    let mut unquoted = String::new();
+    let mut rest = line.chars().peekable();
+    while let Some(c) = rest.next() {
+        let opens_italics = c == '*' && rest.peek().is_some_and(|next| next.is_alphabetic() || *next == '…');
+        match (quote, c) {
+            (None, '"' | '`') => quote = Some(c),
+            (None, '“') => quote = Some('”'),
+            (None, '*') if opens_italics => quote = Some(c),
+            (Some(end), _) if end == c => quote = None,
+            (None, _) => {
+                unquoted.push(c);
+                continue;
             }
-            ' '
-        })
-        .collect();
+            _ => {}
+        }
+        unquoted.push(' ');
+    }
     let mut words = unquoted.split(|c: char| !c.is_alphanumeric());
     words.find_map(|word| PRONOUNS.into_iter().find(|pronoun| word.eq_ignore_ascii_case(pronoun)))
 }

@@ -38,6 +38,8 @@ fn the_companion_is_no_she_in_comments() {
         ("// Reads `her name` and \"she said\".", false),
         ("const TEXT: &str = \"She answers.\";", false),
         ("// The shell, there, a sheet.", false),
+        ("// *She called.* A name follows: *her name is Ann*", false),
+        ("//   * She is a point of a list.", true),
     ] {
         assert_eq!(!pronouns(&one(text)).is_empty(), found, "{text}");
     }

@@ -24,7 +24,7 @@ pub fn test(selection: &Selection, repo: &Repo, terminal: &Terminal) -> TaskResu
     let wanted = Requirements {
         browser: tiers.contains(&Tier::Browser),
         model: tiers.iter().copied().any(Tier::needs_model),
-        checker: tiers.contains(&Tier::Doors),
+        checker: tiers.contains(&Tier::Program),
     };
     setup::system_packages(wanted, repo, terminal)?;
     let report = thread::scope(|scope| {
@@ -62,7 +62,7 @@ impl Session<'_, '_> {
                 self.step("build", |session| session.build().map(|()| StepState::Done));
                 programs_are_built = true;
             }
-            if tier == Tier::Doors && !setup::schemathesis::is_here(self.repo) {
+            if tier == Tier::Program && !setup::schemathesis::is_here(self.repo) {
                 self.step("checker", |session| {
                     setup::schemathesis::install(session.repo, session.terminal).map(|()| StepState::Done)
                 });
@@ -149,6 +149,9 @@ mod tests {
         assert_eq!(chosen(&[]).unwrap(), Tier::ALL);
         assert_eq!(chosen(&names(&["web", "pure"])).unwrap(), [Tier::Pure, Tier::Web]);
         let error = chosen(&names(&["unit"])).unwrap_err().to_string();
-        assert_eq!(error, "there is no tier `unit`: the tiers are pure, doors, real, interop, web, browser");
+        assert_eq!(
+            error,
+            "there is no tier `unit`: the tiers are pure, program, real, interop, web, browser"
+        );
     }
 }

@@ -127,7 +127,7 @@ mod tests {
         report.add("tidy", ran(9, 0), Some(Duration::from_secs(65)));
         report.add("pure", ran(210, 0), Some(Duration::from_millis(12_345)));
         assert!(report.succeeded());
-        report.add("doors", ran(3, 2), Some(Duration::from_mins(10)));
+        report.add("program", ran(3, 2), Some(Duration::from_mins(10)));
         report.add("web", StepState::Missing, None);
         report.add("real", StepState::NotRun, None);
         assert!(!report.succeeded());
@@ -136,7 +136,7 @@ tier         time   passed   failed
 set-up     0:01.2
 tidy       1:05.0        9        0
 pure       0:12.3      210        0
-doors     10:00.0        3        2
+program   10:00.0        3        2
 web                missing
 real               not run
 all       11:18.5      222        2
@@ -148,14 +148,14 @@ all       11:18.5      222        2
     #[test]
     fn what_failed_can_be_run_again_by_one_command() {
         let mut report = TestReport::default();
-        report.add("doors", ran(3, 1), None);
-        report.add_failures("doors", &["chat::it_streams".to_owned()]);
+        report.add("program", ran(3, 1), None);
+        report.add_failures("program", &["chat::it_streams".to_owned()]);
         report.add_failures("browser", &["Luna's page (small)".to_owned()]);
         report.add_failures("build", &[]);
         let table = report.table();
         let expected = "
 To run the failed tests again:
-  cargo xtask test --tier doors --filter chat::it_streams
+  cargo xtask test --tier program --filter chat::it_streams
   cargo xtask test --tier browser --filter 'Luna'\\''s page (small)'
   cargo xtask test --tier build
 

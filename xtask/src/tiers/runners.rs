@@ -14,7 +14,7 @@ use crate::tiers::summary::{Results, TestCounts, TestRunner};
 use crate::tiers::tier::Tier;
 
 /// The test targets with tiers of their own.
-const DOORS: &str = "doors";
+const PROGRAM: &str = "program";
 const REAL: &str = "real";
 /// The filter for tests with a real model: the `real` targets, and modules named `real` that need access to private
 /// items of a crate.
@@ -22,7 +22,7 @@ const REAL_TESTS: &str = "(binary(real) or test(/::real::/))";
 
 pub fn run(tier: Tier, filter: Option<&str>, repo: &Repo, terminal: &Terminal) -> TaskResult<Results> {
     let (runner, mut command) = match tier {
-        Tier::Pure | Tier::Doors | Tier::Real => cargo(tier, filter, repo)?,
+        Tier::Pure | Tier::Program | Tier::Real => cargo(tier, filter, repo)?,
         Tier::Web => (TestRunner::Vitest, vitest(filter, repo)),
         Tier::Interop => (TestRunner::Node, interop(filter, repo)?),
         Tier::Browser => (TestRunner::Node, browser(filter, repo)?),
@@ -60,7 +60,7 @@ fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> TaskResult<(TestRunne
     if tier == Tier::Real {
         command.env("PERIGEE_TEST_MODELS", repo.models());
     }
-    if tier == Tier::Doors {
+    if tier == Tier::Program {
         command.env("PERIGEE_SCHEMATHESIS", setup::schemathesis::folder(repo));
     }
     if process::output(process::cargo(&repo.root).args(["nextest", "--version"])).is_ok() {
@@ -80,8 +80,8 @@ fn cargo(tier: Tier, filter: Option<&str>, repo: &Repo) -> TaskResult<(TestRunne
 fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
     let (targets, threads) = match tier {
         Tier::Real => (REAL_TESTS.to_owned(), Some("1")),
-        Tier::Doors => (format!("binary({DOORS})"), None),
-        _ => (format!("not ({REAL_TESTS} or binary({DOORS}))"), None),
+        Tier::Program => (format!("binary({PROGRAM})"), None),
+        _ => (format!("not ({REAL_TESTS} or binary({PROGRAM}))"), None),
     };
     let mut line = vec!["nextest", "run", setup::WHOLE_WORKSPACE, "--no-fail-fast", "--status-level=pass"];
     line.extend(["--cargo-quiet", "--no-tests=pass"]);
@@ -94,7 +94,7 @@ fn nextest_arguments(tier: Tier, filter: Option<&str>) -> Vec<String> {
 
 fn cargo_test_arguments(tier: Tier, filter: Option<&str>, targets: &[String]) -> Vec<String> {
     let own_tier = |target: &str| match target {
-        DOORS => Tier::Doors,
+        PROGRAM => Tier::Program,
         REAL => Tier::Real,
         _ => Tier::Pure,
     };
@@ -201,7 +201,7 @@ mod tests {
         let line = |tier, filter| nextest_arguments(tier, filter).join(" ");
         let pure = line(Tier::Pure, None);
         assert!(
-            pure.ends_with("--filterset not ((binary(real) or test(/::real::/)) or binary(doors))"),
+            pure.ends_with("--filterset not ((binary(real) or test(/::real::/)) or binary(program))"),
             "{pure}"
         );
         let real = line(Tier::Real, Some("prefix"));
@@ -213,13 +213,13 @@ mod tests {
 
     #[test]
     fn cargo_test_gets_each_tier_s_targets() {
-        let targets = ["doors", "it", "real", "typescript"].map(str::to_owned);
+        let targets = ["program", "it", "real", "typescript"].map(str::to_owned);
         for (tier, line) in [
             (
                 Tier::Pure,
                 "test --workspace --no-fail-fast --quiet --lib --bins --test it --test typescript --",
             ),
-            (Tier::Doors, "test --workspace --no-fail-fast --quiet --test doors --"),
+            (Tier::Program, "test --workspace --no-fail-fast --quiet --test program --"),
             (Tier::Real, "test --workspace --no-fail-fast --quiet --test real -- --test-threads=1"),
         ] {
             assert_eq!(cargo_test_arguments(tier, None, &targets).join(" "), line);
@@ -233,8 +233,8 @@ mod tests {
     fn targets_come_from_cargo_s_own_account() {
         let metadata = r#"{"packages": [
             {"targets": [{"kind": ["lib"], "name": "store"}, {"kind": ["test"], "name": "it"}]},
-            {"targets": [{"kind": ["test"], "name": "it"}, {"kind": ["test"], "name": "doors"}]}
+            {"targets": [{"kind": ["test"], "name": "it"}, {"kind": ["test"], "name": "program"}]}
         ]}"#;
-        assert_eq!(test_targets(&JsonValue::parse(metadata).unwrap()), ["doors", "it"]);
+        assert_eq!(test_targets(&JsonValue::parse(metadata).unwrap()), ["it", "program"]);
     }
 }

@@ -162,7 +162,7 @@ fn node(line: &str) -> Option<TestCounts> {
     }
 }
 
-/// Parses `FAIL [   0.005s] (3/9) perigee::doors chat::a_test`, which may also begin with `TIMEOUT` or the name of a
+/// Parses `FAIL [   0.005s] (3/9) perigee::program chat::a_test`, which may also begin with `TIMEOUT` or the name of a
 /// signal.
 fn nextest_failure(line: &str) -> Option<String> {
     let (status, rest) = line.split_once(" [")?;
@@ -179,7 +179,7 @@ fn vitest_failure(line: &str) -> Option<String> {
     Some(names.replace(" > ", " "))
 }
 
-/// Parses `PASS [   0.005s] (3/9) perigee::doors chat::a_test`.
+/// Parses `PASS [   0.005s] (3/9) perigee::program chat::a_test`.
 fn nextest_success(line: &str) -> Option<(String, Duration)> {
     let (time, rest) = line.strip_prefix("PASS [")?.split_once(']')?;
     let seconds: f64 = time.trim().strip_suffix('s')?.parse().ok()?;
@@ -218,7 +218,7 @@ mod tests {
         for (runner, line, expected) in [
             (
                 TestRunner::Nextest,
-                "        FAIL [   0.005s] (  3/926) perigee::doors chat::it_streams",
+                "        FAIL [   0.005s] (  3/926) perigee::program chat::it_streams",
                 Some("chat::it_streams"),
             ),
             (TestRunner::Nextest, "     TIMEOUT [ 300.0s] (4/9) engine real::it_ends", Some("real::it_ends")),
@@ -246,9 +246,9 @@ mod tests {
         let mut results = Results::default();
         assert_eq!(results.describe_slowest(), None);
         for (runner, line) in [
-            (TestRunner::Nextest, "        PASS [   0.005s] (  3/926) perigee::doors chat::it_streams"),
-            (TestRunner::Nextest, "        PASS [  12.345s] (  4/926) perigee::doors crash::it_is_kept"),
-            (TestRunner::Nextest, "        FAIL [  99.000s] (  5/926) perigee::doors chat::it_ends"),
+            (TestRunner::Nextest, "        PASS [   0.005s] (  3/926) perigee::program chat::it_streams"),
+            (TestRunner::Nextest, "        PASS [  12.345s] (  4/926) perigee::program crash::it_is_kept"),
+            (TestRunner::Nextest, "        FAIL [  99.000s] (  5/926) perigee::program chat::it_ends"),
             (TestRunner::Node, "✔ the page opens (twice) (1500.25ms)"),
             (TestRunner::Node, "  ✔ a part of it (9000ms)"),
             (TestRunner::Vitest, " ✓ src/chat/a.test.ts (3 tests) 1200ms"),

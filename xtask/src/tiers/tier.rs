@@ -8,7 +8,7 @@ pub enum Tier {
     /// Unit and integration tests that need neither a model nor a built program.
     Pure,
     /// The real program, driven through its interfaces with the scripted model.
-    Doors,
+    Program,
     /// The real model, alone and one test at a time, because it is extremely slow under other load.
     Real,
     /// The real program with programs of others: editors, the public servers and test suites of its protocols.
@@ -20,12 +20,13 @@ pub enum Tier {
 }
 
 impl Tier {
-    pub const ALL: [Self; 6] = [Self::Pure, Self::Doors, Self::Real, Self::Interop, Self::Web, Self::Browser];
+    pub const ALL: [Self; 6] =
+        [Self::Pure, Self::Program, Self::Real, Self::Interop, Self::Web, Self::Browser];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Pure => "pure",
-            Self::Doors => "doors",
+            Self::Program => "program",
             Self::Real => "real",
             Self::Interop => "interop",
             Self::Web => "web",
@@ -37,7 +38,7 @@ impl Tier {
     fn places(self) -> &'static [&'static str] {
         match self {
             Self::Pure => &[],
-            Self::Doors => &["crates/perigee/tests/doors"],
+            Self::Program => &["crates/perigee/tests/program"],
             Self::Real => &["crates/engine/tests/real", "crates/perigee/tests/real"],
             Self::Interop => &["web/interop"],
             Self::Web => &["web/src"],

@@ -20,7 +20,9 @@ use host::Clock;
 use sandbox::Sandbox;
 use tools::{Tool, ValueOrigins, tool};
 
-pub use desktop::{DesktopEnvironment, LaunchResult, LocalDesktop, Platform, ProgramCall, ProgramOutput};
+pub use desktop::{
+    DesktopEnvironment, DesktopProgramOutput, LaunchResult, LocalDesktop, Platform, ProgramCall,
+};
 
 use crate::CurrentConfig;
 

@@ -16,7 +16,7 @@ pub struct Arguments {}
 
 /// `system_info`
 pub struct SystemInfo {
-    /// Where the disk is looked at.
+    /// The path whose disk is measured.
     pub data_folder: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! What a model reads: the fixed beginning of a prompt, the tools, and the branch of a conversation, under a budget.
+//! The text that a model reads: the fixed beginning of a prompt, the tools, and the branch of a conversation, under a budget.
 //!
 //! A prompt only grows at its end, so that the model's cache of its beginning stays valid:
 //!

@@ -14,7 +14,7 @@ pub enum EntryKind {
     Other,
 }
 
-/// What is known of an entry without opening it.
+/// The metadata of an entry, read without opening it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryInfo {
     pub kind: EntryKind,

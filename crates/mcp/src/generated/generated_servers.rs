@@ -47,9 +47,9 @@ pub struct GeneratedServersParts {
 
 /// The generated servers. Cloning is cheap.
 #[derive(Clone)]
-pub struct GeneratedServers(pub(super) Arc<Shared>);
+pub struct GeneratedServers(pub(super) Arc<GeneratedServersState>);
 
-pub(super) struct Shared {
+pub(super) struct GeneratedServersState {
     pub(super) parts: GeneratedServersParts,
     pub(super) files: ServerFiles,
     environment: OnceCell<Result<RunEnvironment, String>>,
@@ -85,7 +85,7 @@ impl GeneratedServer {
 impl GeneratedServers {
     pub fn new(parts: GeneratedServersParts) -> Self {
         let files = ServerFiles::new(parts.folder.clone());
-        Self(Arc::new(Shared {
+        Self(Arc::new(GeneratedServersState {
             parts,
             files,
             environment: OnceCell::new(),
@@ -312,7 +312,7 @@ impl GeneratedServer {
     }
 }
 
-impl Shared {
+impl GeneratedServersState {
     pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<String, GeneratedServer>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }

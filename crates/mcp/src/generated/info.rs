@@ -3,7 +3,7 @@
 use protocol::{MadeInfo, MadeSource, McpKind, McpServerInfo, McpState};
 
 use super::error::{GeneratedServerError, NOT_APPROVED};
-use super::generated_servers::{GeneratedServer, GeneratedServers, Shared};
+use super::generated_servers::{GeneratedServer, GeneratedServers, GeneratedServersState};
 use crate::supervisor::RunState;
 
 impl GeneratedServers {
@@ -36,7 +36,7 @@ impl GeneratedServers {
     }
 }
 
-impl Shared {
+impl GeneratedServersState {
     fn info(&self, name: &str, server: &GeneratedServer) -> McpServerInfo {
         let GeneratedServer { entry, digest, problem, running, hosts, .. } = server;
         let state = running.as_ref().map(|(supervisor, _)| supervisor.state());

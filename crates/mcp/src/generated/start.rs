@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::{GeneratedServerError, NOT_APPROVED};
-use super::generated_servers::Shared;
+use super::generated_servers::GeneratedServersState;
 use super::server_files::{ManifestEntry, ServerFilesError, source_digest};
 use crate::offer_review::OfferReview;
 use crate::offered_tool::OfferedTool;
@@ -15,7 +15,7 @@ use crate::supervisor::{ServerSupervisor, SupervisorConfig};
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 const IDLE: Duration = Duration::from_mins(10);
 
-impl Shared {
+impl GeneratedServersState {
     /// Supervises an approved server: runs it at once or starts it on demand.
     pub(super) async fn supervise(
         self: &Arc<Self>,

@@ -40,7 +40,7 @@ pub async fn exchange(client: &mut TcpStream, server: &mut TcpStream, body: u64,
     }
 }
 
-/// What becomes of the end of a stream.
+/// The handling of the end of a stream.
 #[derive(PartialEq, Eq)]
 enum StreamEnd {
     Forwarded,

@@ -5,22 +5,22 @@ use axum::body::{Body, Bytes};
 use hyper::body::{Frame, Incoming, SizeHint};
 
 use super::ConnectionSlot;
-use super::table::Table;
+use super::table::ConnectionTable;
 
 /// A request body that reports when it is being waited for.
-pub struct Awaited {
+pub struct TrackedRequestBody {
     body: Incoming,
     slot: ConnectionSlot,
     waits: bool,
 }
 
-impl Awaited {
+impl TrackedRequestBody {
     pub fn new(body: Incoming, slot: ConnectionSlot) -> Self {
         Self { body, slot, waits: false }
     }
 }
 
-impl hyper::body::Body for Awaited {
+impl hyper::body::Body for TrackedRequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -32,7 +32,7 @@ impl hyper::body::Body for Awaited {
         match &frame {
             Poll::Pending if !self.waits => {
                 self.waits = true;
-                self.slot.note(Table::waits_for_body);
+                self.slot.note(ConnectionTable::waits_for_body);
             }
             Poll::Ready(frame) if self.waits => {
                 self.waits = false;
@@ -54,7 +54,7 @@ impl hyper::body::Body for Awaited {
     }
 }
 
-impl Drop for Awaited {
+impl Drop for TrackedRequestBody {
     fn drop(&mut self) {
         if self.waits {
             self.slot.note(|table, id, _| table.body_ended(id));
@@ -63,18 +63,18 @@ impl Drop for Awaited {
 }
 
 /// A response body. Its end marks the end of the request.
-pub struct Answering {
+pub struct TrackedResponseBody {
     body: Body,
     slot: ConnectionSlot,
 }
 
-impl Answering {
+impl TrackedResponseBody {
     pub fn new(body: Body, slot: ConnectionSlot) -> Self {
         Self { body, slot }
     }
 }
 
-impl hyper::body::Body for Answering {
+impl hyper::body::Body for TrackedResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -94,8 +94,8 @@ impl hyper::body::Body for Answering {
     }
 }
 
-impl Drop for Answering {
+impl Drop for TrackedResponseBody {
     fn drop(&mut self) {
-        self.slot.note(Table::answered);
+        self.slot.note(ConnectionTable::answered);
     }
 }

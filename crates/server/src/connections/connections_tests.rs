@@ -13,19 +13,19 @@ use super::*;
 const SHORT: Duration = Duration::from_millis(300);
 const LARGE: usize = 32 * 1024 * 1024;
 
-fn impatient() -> Limits {
-    Limits {
+fn impatient() -> ConnectionLimits {
+    ConnectionLimits {
         head: SHORT,
         idle: SHORT,
         body: SHORT,
         silence: SHORT,
         handshake: SHORT,
-        ..Limits::for_files(1024)
+        ..ConnectionLimits::for_files(1024)
     }
 }
 
 /// Starts a server with a few routes. Returns its address and the event that its endless stream waits for.
-async fn served(limits: Limits) -> (SocketAddr, Arc<Notify>) {
+async fn served(limits: ConnectionLimits) -> (SocketAddr, Arc<Notify>) {
     let news = Arc::new(Notify::new());
     let waited = Arc::clone(&news);
     let lines = move || {
@@ -56,7 +56,7 @@ async fn served(limits: Limits) -> (SocketAddr, Arc<Notify>) {
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         let never = CancellationToken::new();
-        Connections::new(limits).serve(listener, Way::Plain, router, &never, &never).await;
+        Connections::new(limits).serve(listener, ListenerTransport::Plain, router, &never, &never).await;
     });
     (address, news)
 }
@@ -119,7 +119,7 @@ async fn what_is_half_open_is_cut_and_what_is_slow_is_not() {
 
 #[tokio::test]
 async fn an_upload_over_a_slow_line_arrives() {
-    let (address, _) = served(Limits { body: Duration::from_secs(2), ..impatient() }).await;
+    let (address, _) = served(ConnectionLimits { body: Duration::from_secs(2), ..impatient() }).await;
     let pieces = 4;
     let head = format!("POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: {}\r\n\r\n", pieces * 1024);
     let mut upload = connected(address, &head).await;
@@ -133,7 +133,7 @@ async fn an_upload_over_a_slow_line_arrives() {
 
 #[tokio::test]
 async fn where_all_places_are_taken_by_half_open_ones_a_new_one_is_served() {
-    let (address, _) = served(Limits { here: 20, ..Limits::for_files(1024) }).await;
+    let (address, _) = served(ConnectionLimits { here: 20, ..ConnectionLimits::for_files(1024) }).await;
     for says in [
         "",
         "GET / HTTP/1.1\r\nHo",

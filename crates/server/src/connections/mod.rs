@@ -34,11 +34,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use self::body::{Answering, Awaited};
+use self::body::{TrackedRequestBody, TrackedResponseBody};
 pub use self::files::raise_file_limit;
 use self::stream::Stream;
-use self::table::{Id, Table};
-pub use self::table::{Peer, Side};
+use self::table::{ConnectionTable, Id};
+pub use self::table::{Peer, PeerSide};
 use crate::lan::{CurrentCertificate, shake_hands};
 
 /// The pause after an accept error, such as too many open files.
@@ -49,7 +49,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 
 /// The number of connections, and the timeout of each phase of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct ConnectionLimits {
     pub here: usize,
     pub elsewhere: usize,
     pub of_one_address: usize,
@@ -63,7 +63,7 @@ pub struct Limits {
     pub silence: Duration,
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// Returns limits that leave enough file descriptors for everything else.
     pub fn for_files(files: usize) -> Self {
         Self {
@@ -81,10 +81,10 @@ impl Limits {
 
 /// All connections of the server. Cloning is cheap.
 #[derive(Clone)]
-pub struct Connections(Arc<Mutex<Table>>);
+pub struct Connections(Arc<Mutex<ConnectionTable>>);
 
 /// The transport of incoming connections.
-pub enum Way {
+pub enum ListenerTransport {
     Plain,
     Tls(CurrentCertificate),
 }
@@ -102,7 +102,7 @@ struct ConnectionSlot {
 impl Peer {
     /// Returns the peer that sent a request. Requests without a connection are the server's own.
     pub fn of(extensions: &Extensions) -> Self {
-        let ours = || Self::new(Side::Here, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let ours = || Self::new(PeerSide::Here, IpAddr::V4(Ipv4Addr::LOCALHOST));
         extensions.get().copied().unwrap_or_else(ours)
     }
 }
@@ -125,21 +125,21 @@ impl Drop for ReservedSlot {
 }
 
 impl ConnectionSlot {
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, ConnectionTable> {
         self.connections.table()
     }
 
-    fn note(&self, change: impl FnOnce(&mut Table, Id, Instant)) {
+    fn note(&self, change: impl FnOnce(&mut ConnectionTable, Id, Instant)) {
         change(&mut self.table(), self.id, Instant::now());
     }
 }
 
 impl Connections {
-    pub fn new(limits: Limits) -> Self {
-        Self(Arc::new(Mutex::new(Table::new(limits))))
+    pub fn new(limits: ConnectionLimits) -> Self {
+        Self(Arc::new(Mutex::new(ConnectionTable::new(limits))))
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, ConnectionTable> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -153,7 +153,7 @@ impl Connections {
     pub async fn serve(
         &self,
         listener: TcpListener,
-        way: Way,
+        way: ListenerTransport,
         router: Router,
         closing: &CancellationToken,
         end: &CancellationToken,
@@ -189,16 +189,16 @@ impl Connections {
         &self,
         stream: TcpStream,
         peer: SocketAddr,
-        way: &Way,
+        way: &ListenerTransport,
         router: &Router,
         closing: &CancellationToken,
         end: &CancellationToken,
         tasks: &TaskTracker,
     ) {
-        let is_here = matches!(way, Way::Plain) && peer.ip().to_canonical().is_loopback();
-        let side = if is_here { Side::Here } else { Side::Elsewhere };
+        let is_here = matches!(way, ListenerTransport::Plain) && peer.ip().to_canonical().is_loopback();
+        let side = if is_here { PeerSide::Here } else { PeerSide::Elsewhere };
         // A machine may have a public address too, but TLS is meant for its own network.
-        if matches!(way, Way::Tls(_)) && host::is_public(peer.ip()) {
+        if matches!(way, ListenerTransport::Tls(_)) && host::is_public(peer.ip()) {
             return;
         }
         let Some(reserved) = self.reserve(Peer::new(side, peer.ip()), end.child_token()) else {
@@ -209,10 +209,10 @@ impl Connections {
         drop(stream.set_nodelay(true));
         let (router, closing) = (router.clone(), closing.clone());
         match way {
-            Way::Plain => {
+            ListenerTransport::Plain => {
                 tasks.spawn(serve_http(stream, reserved, router, closing));
             }
-            Way::Tls(certificate) => {
+            ListenerTransport::Tls(certificate) => {
                 let config = certificate.get();
                 tasks.spawn(async move {
                     let end = reserved.0.end.clone();
@@ -237,7 +237,7 @@ async fn serve_http<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     closing: CancellationToken,
 ) {
     let slot = reserved.0.clone();
-    slot.note(Table::is_open);
+    slot.note(ConnectionTable::is_open);
     let end = slot.end.clone();
     let service = service_fn(move |request| answer(router.clone(), slot.clone(), request));
     let mut http = http1::Builder::new();
@@ -261,15 +261,15 @@ async fn answer(
     slot: ConnectionSlot,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    slot.note(Table::request_came);
-    let mut request = request.map(|body| Body::new(Awaited::new(body, slot.clone())));
+    slot.note(ConnectionTable::request_came);
+    let mut request = request.map(|body| Body::new(TrackedRequestBody::new(body, slot.clone())));
     request.extensions_mut().insert(slot.peer);
     let response = router.oneshot(request).await?;
     if response.status() == StatusCode::SWITCHING_PROTOCOLS {
-        slot.note(Table::upgraded);
+        slot.note(ConnectionTable::upgraded);
         return Ok(response);
     }
-    Ok(response.map(|body| Body::new(Answering::new(body, slot))))
+    Ok(response.map(|body| Body::new(TrackedResponseBody::new(body, slot))))
 }
 
 #[cfg(test)]

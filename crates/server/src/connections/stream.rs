@@ -6,7 +6,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 use super::ReservedSlot;
-use super::table::Table;
+use super::table::ConnectionTable;
 
 /// A connection that reports its state to its slot, releases the slot on drop, and fails when it has to close. This
 /// also works after an upgrade, when the owner of the stream knows nothing of slots.
@@ -31,7 +31,7 @@ impl<S> Stream<S> {
         let stalls = written.is_pending();
         if stalls != self.stalls {
             self.stalls = stalls;
-            self.reserved.0.note(if stalls { Table::stalls } else { Table::flows });
+            self.reserved.0.note(if stalls { ConnectionTable::stalls } else { ConnectionTable::flows });
         }
     }
 }
@@ -49,7 +49,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.inner).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.reserved.0.note(Table::something_came);
+            self.reserved.0.note(ConnectionTable::something_came);
         }
         read
     }

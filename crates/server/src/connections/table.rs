@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::ConnectionLimits;
 
-/// The minimum number of bytes of a body within [`Limits::body`].
+/// The minimum number of bytes of a body within [`ConnectionLimits::body`].
 const LEAST_BODY_BYTES: usize = 1024;
 
 pub type Id = u64;
 
 /// The origin of a connection. Each side has its own slots, so neither can use up those of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum PeerSide {
     /// This machine, over plain HTTP.
     Here,
     /// Another machine, or any machine over TLS.
@@ -39,20 +39,20 @@ enum Phase {
 /// A connecting machine, as far as addresses can tell machines apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Peer {
-    pub side: Side,
+    pub side: PeerSide,
     network: IpAddr,
 }
 
 impl Peer {
-    pub fn new(side: Side, address: IpAddr) -> Self {
+    pub fn new(side: PeerSide, address: IpAddr) -> Self {
         Self { side, network: network_of(address) }
     }
 }
 
 /// All connections and the reason why each keeps the server waiting. Has no clock and no sockets.
 #[derive(Debug)]
-pub struct Table {
-    limits: Limits,
+pub struct ConnectionTable {
+    limits: ConnectionLimits,
     rows: HashMap<Id, Row>,
     last: Id,
 }
@@ -82,8 +82,8 @@ enum Waiting {
     Message,
 }
 
-impl Table {
-    pub fn new(limits: Limits) -> Self {
+impl ConnectionTable {
+    pub fn new(limits: ConnectionLimits) -> Self {
         Self { limits, rows: HashMap::new(), last: 0 }
     }
 
@@ -93,8 +93,8 @@ impl Table {
         let of_side = |row: &Row| row.peer.side == peer.side;
         let of_address = |row: &Row| row.peer == peer;
         let (most, most_of_one) = match peer.side {
-            Side::Here => (self.limits.here, self.limits.here),
-            Side::Elsewhere => (self.limits.elsewhere, self.limits.of_one_address),
+            PeerSide::Here => (self.limits.here, self.limits.here),
+            PeerSide::Elsewhere => (self.limits.elsewhere, self.limits.of_one_address),
         };
         if self.count(of_address) >= most_of_one {
             self.close_one(of_address, now)?;
@@ -246,7 +246,7 @@ impl Row {
         }
     }
 
-    fn is_overdue(&self, limits: &Limits, now: Instant) -> bool {
+    fn is_overdue(&self, limits: &ConnectionLimits, now: Instant) -> bool {
         // A paused download may be resumed at any time.
         if self.stalled.is_some() {
             return false;

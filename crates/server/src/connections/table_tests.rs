@@ -2,23 +2,23 @@ use super::*;
 
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-fn limits() -> Limits {
-    Limits { here: 4, elsewhere: 4, of_one_address: 2, ..Limits::for_files(1024) }
+fn limits() -> ConnectionLimits {
+    ConnectionLimits { here: 4, elsewhere: 4, of_one_address: 2, ..ConnectionLimits::for_files(1024) }
 }
 
 /// A table with a simulated time.
 struct Scene {
-    table: Table,
+    table: ConnectionTable,
     now: Instant,
     ends: HashMap<Id, CancellationToken>,
 }
 
 impl Scene {
     fn new() -> Self {
-        Self { table: Table::new(limits()), now: Instant::now(), ends: HashMap::new() }
+        Self { table: ConnectionTable::new(limits()), now: Instant::now(), ends: HashMap::new() }
     }
 
-    fn comes_from(&mut self, side: Side, address: &str) -> Option<Id> {
+    fn comes_from(&mut self, side: PeerSide, address: &str) -> Option<Id> {
         let end = CancellationToken::new();
         let peer = Peer::new(side, address.parse().unwrap());
         let id = self.table.admit(peer, end.clone(), self.now)?;
@@ -28,7 +28,7 @@ impl Scene {
     }
 
     fn comes(&mut self) -> Option<Id> {
-        self.comes_from(Side::Here, &HOME.to_string())
+        self.comes_from(PeerSide::Here, &HOME.to_string())
     }
 
     fn passes(&mut self, seconds: u64) {
@@ -116,7 +116,7 @@ fn each_part_has_its_time_and_what_is_answered_or_paused_has_all_of_it() {
 fn a_handshake_has_a_time_of_its_own() {
     let mut scene = Scene::new();
     let end = CancellationToken::new();
-    scene.table.admit(Peer::new(Side::Elsewhere, HOME), end.clone(), scene.now).unwrap();
+    scene.table.admit(Peer::new(PeerSide::Elsewhere, HOME), end.clone(), scene.now).unwrap();
     scene.passes(10);
     assert!(!end.is_cancelled());
     scene.passes(1);
@@ -232,31 +232,31 @@ fn an_attack_costs_its_own_connections() {
 fn the_network_takes_no_place_of_this_machine_and_one_address_none_of_the_others() {
     let mut scene = Scene::new();
     let mine = scene.comes().unwrap();
-    let phone = scene.comes_from(Side::Elsewhere, "192.168.1.7").unwrap();
+    let phone = scene.comes_from(PeerSide::Elsewhere, "192.168.1.7").unwrap();
     scene.request(phone);
     for _ in 0..100 {
         scene.now += Duration::from_millis(1);
-        scene.comes_from(Side::Elsewhere, "192.168.1.66").unwrap();
+        scene.comes_from(PeerSide::Elsewhere, "192.168.1.66").unwrap();
     }
     let from = |scene: &Scene, address: &str| {
-        let peer = Peer::new(Side::Elsewhere, address.parse().unwrap());
+        let peer = Peer::new(PeerSide::Elsewhere, address.parse().unwrap());
         scene.table.count(|row| row.peer == peer)
     };
     assert_eq!(from(&scene, "192.168.1.66"), 2);
     // A machine with a whole network of addresses counts as one.
     for last in 0..100 {
-        scene.comes_from(Side::Elsewhere, &format!("fd00:1:2:3::{last:x}")).unwrap();
+        scene.comes_from(PeerSide::Elsewhere, &format!("fd00:1:2:3::{last:x}")).unwrap();
     }
     assert_eq!(from(&scene, "fd00:1:2:3::9"), 2);
     assert!(scene.is_open(mine) && scene.is_open(phone));
-    let by_other_name = scene.comes_from(Side::Elsewhere, "::ffff:192.168.1.7").unwrap();
+    let by_other_name = scene.comes_from(PeerSide::Elsewhere, "::ffff:192.168.1.7").unwrap();
     assert_eq!(scene.table.rows[&by_other_name].peer, scene.table.rows[&phone].peer);
 }
 
 #[test]
 fn files_are_left_for_everything_else() {
     for files in [256, 1024, 8192, 1_000_000] {
-        let Limits { here, elsewhere, of_one_address, .. } = Limits::for_files(files);
+        let ConnectionLimits { here, elsewhere, of_one_address, .. } = ConnectionLimits::for_files(files);
         assert!(here + elsewhere <= files * 3 / 4, "{files}");
         assert!(here >= 128 && elsewhere >= of_one_address && of_one_address >= 16, "{files}");
     }

@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 
 /// The path by which a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lane {
+pub enum RequestTransport {
     /// Plain HTTP, from this machine only.
     #[default]
     Here,
@@ -12,7 +12,7 @@ pub enum Lane {
     Network,
 }
 
-impl Lane {
+impl RequestTransport {
     pub fn scheme(self) -> &'static str {
         match self {
             Self::Here => "http://",
@@ -25,7 +25,7 @@ impl Lane {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Lane {
+impl<S: Sync> FromRequestParts<S> for RequestTransport {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {

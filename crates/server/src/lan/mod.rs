@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use self::certificate::{Authority, CertificateError};
 pub use self::handshake::{CurrentCertificate, shake_hands};
-pub use self::lane::Lane;
-use crate::connections::Way;
+pub use self::lane::RequestTransport;
+use crate::connections::ListenerTransport;
 use crate::state::ServerState;
 
 /// The interval for checking whether this machine's addresses have changed or the port has become free.
@@ -29,7 +29,7 @@ const RENEWAL_AGE: Duration = Duration::from_hours(30 * 24);
 const DEFAULT_PORT: u16 = 443;
 
 /// The state of network access, for the routes.
-pub struct Lan {
+pub struct LanAccess {
     folder: PathBuf,
     state: Mutex<State>,
 }
@@ -64,7 +64,7 @@ impl LocalNames {
     }
 }
 
-impl Lan {
+impl LanAccess {
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, state: Mutex::default() }
     }
@@ -202,8 +202,8 @@ async fn serve(
     };
     *app.lan.lock() = State { open: Some(open), trouble: None };
     tracing::info!("access from the network is on, at port {port}");
-    let router = router.clone().layer(axum::Extension(Lane::Network));
-    let way = Way::Tls(current.clone());
+    let router = router.clone().layer(axum::Extension(RequestTransport::Network));
+    let way = ListenerTransport::Tls(current.clone());
     tokio::select! {
         () = app.connections.serve(listener, way, router, &app.closing, end) => {}
         () = follow_network_changes(app, &authority, wanted, &current) => {}

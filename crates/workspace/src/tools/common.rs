@@ -1,4 +1,4 @@
-//! What the tools share: running file work in the background, results with their origin, and names of arguments.
+//! Common parts of the tools: running file work in the background, results with their origin, and names of arguments.
 
 use std::fmt::Display;
 use std::sync::Arc;

@@ -77,7 +77,7 @@ async fn where_the_clipboard_cannot_be_reached_it_says_what_to_install() {
 async fn a_clipboard_without_text_and_one_that_refuses() {
     for (succeeded, output) in [(false, b"".as_slice()), (true, b""), (true, b"\x89PNG\0\0")] {
         let mut desktop = linux(&["xclip"], &X11);
-        desktop.answer = ProgramOutput { succeeded, output: output.to_vec(), truncated: false };
+        desktop.answer = DesktopProgramOutput { succeeded, output: output.to_vec(), truncated: false };
         let kit = kit(&Arc::new(desktop));
         assert_eq!(kit.say("clipboard_read", json!({})).await, "The clipboard is empty or holds no text.");
         assert_eq!(kit.run("clipboard_write", json!({"text": "x"})).await.is_ok(), succeeded);

@@ -13,7 +13,7 @@ pub trait DesktopEnvironment: Send + Sync {
     fn variable(&self, name: &str) -> Option<String>;
 
     /// Runs a program until it exits.
-    async fn run(&self, call: ProgramCall) -> Result<ProgramOutput, ProcessError>;
+    async fn run(&self, call: ProgramCall) -> Result<DesktopProgramOutput, ProcessError>;
 
     /// Starts a program that outlives this process, and reports an immediate failure.
     async fn launch(&self, call: ProgramCall) -> Result<LaunchResult, ProcessError>;
@@ -61,7 +61,7 @@ impl ProgramCall {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProgramOutput {
+pub struct DesktopProgramOutput {
     pub succeeded: bool,
     pub output: Vec<u8>,
     /// True if the output exceeded the limit.
@@ -138,9 +138,9 @@ impl DesktopEnvironment for LocalDesktop {
         std::env::var(name).ok().filter(|value| !value.is_empty())
     }
 
-    async fn run(&self, call: ProgramCall) -> Result<ProgramOutput, ProcessError> {
+    async fn run(&self, call: ProgramCall) -> Result<DesktopProgramOutput, ProcessError> {
         let finished = Self::program(call).time_limit(PATIENCE).output_limit(MOST_OUTPUT).run().await?;
-        Ok(ProgramOutput {
+        Ok(DesktopProgramOutput {
             succeeded: finished.status.success(),
             output: finished.stdout,
             truncated: finished.truncated,

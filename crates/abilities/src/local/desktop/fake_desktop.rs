@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 use host::ProcessError;
 
-use super::environment::{DesktopEnvironment, LaunchResult, Platform, ProgramCall, ProgramOutput};
+use super::environment::{DesktopEnvironment, DesktopProgramOutput, LaunchResult, Platform, ProgramCall};
 
 pub struct FakeDesktop {
     pub platform: Platform,
     pub programs: Vec<&'static str>,
     pub variables: HashMap<&'static str, String>,
     /// The result of every program.
-    pub answer: ProgramOutput,
+    pub answer: DesktopProgramOutput,
     pub calls: Mutex<Vec<ProgramCall>>,
 }
 
@@ -23,7 +23,7 @@ impl FakeDesktop {
             platform,
             programs: programs.to_vec(),
             variables: variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(),
-            answer: ProgramOutput { succeeded: true, ..ProgramOutput::default() },
+            answer: DesktopProgramOutput { succeeded: true, ..DesktopProgramOutput::default() },
             calls: Mutex::default(),
         }
     }
@@ -32,7 +32,7 @@ impl FakeDesktop {
         self.calls.lock().unwrap().clone()
     }
 
-    fn call(&self, call: ProgramCall) -> Result<ProgramOutput, ProcessError> {
+    fn call(&self, call: ProgramCall) -> Result<DesktopProgramOutput, ProcessError> {
         if self.platform == Platform::Unix && !self.programs.contains(&call.program.as_str()) {
             return Err(ProcessError::NotFound(call.program));
         }
@@ -55,7 +55,7 @@ impl DesktopEnvironment for FakeDesktop {
         self.variables.get(name).cloned()
     }
 
-    async fn run(&self, call: ProgramCall) -> Result<ProgramOutput, ProcessError> {
+    async fn run(&self, call: ProgramCall) -> Result<DesktopProgramOutput, ProcessError> {
         self.call(call)
     }
 

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use tools::{Tool, tool};
 
-pub use environment::{DesktopEnvironment, LaunchResult, LocalDesktop, Platform, ProgramCall, ProgramOutput};
+pub use environment::{
+    DesktopEnvironment, DesktopProgramOutput, LaunchResult, LocalDesktop, Platform, ProgramCall,
+};
 
 use super::files::FolderGrants;
 
