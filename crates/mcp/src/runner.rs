@@ -70,6 +70,8 @@ struct Line {
 pub enum StartedRunner {
     Tools(RunnerTransport),
     Mcp(Output, Input),
+    /// Nothing serves the file, for this reason.
+    Nothing(String),
 }
 
 impl StartedRunner {
@@ -84,7 +86,7 @@ impl StartedRunner {
         match serde_json::from_slice(&line)
             .map_err(|error| format!("its first line makes no sense: {error}"))?
         {
-            Greeting::Nothing { why } => Err(why),
+            Greeting::Nothing { why } => Ok(Self::Nothing(why)),
             Greeting::Mcp => Ok(Self::Mcp(lines.output, input)),
             Greeting::Tools { name, instructions, tools } => {
                 Ok(Self::Tools(RunnerTransport::new(name, instructions, tools, lines, input)))
@@ -348,6 +350,7 @@ pub async fn connect_runner(
     ),
 ) -> Result<(), String> {
     match StartedRunner::read(output, input).await? {
+        StartedRunner::Nothing(why) => return Err(why),
         StartedRunner::Mcp(mut output, mut input) => {
             let forward = async {
                 let _ = tokio::io::copy(&mut from_client, &mut input).await;

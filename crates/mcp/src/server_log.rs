@@ -9,7 +9,7 @@ const MOST_LINES: usize = 400;
 const LONGEST_LINE: usize = 1_000;
 /// The most characters of a line quoted in an error, since a server may print very long lines.
 const LONGEST_QUOTED: usize = 300;
-/// A log file of this size is started anew.
+/// A log file of this size is started again from empty.
 const LARGEST_FILE: u64 = 512 * 1024;
 
 /// The most recent output of a server to its log, with notes of this program.

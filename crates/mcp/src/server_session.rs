@@ -167,6 +167,11 @@ impl ServerSession {
                         ServerLaunch::Sandboxed { .. } => match StartedRunner::read(output, input).await? {
                             StartedRunner::Tools(transport) => Box::new(transport),
                             StartedRunner::Mcp(output, input) => lines_of_json(output, input),
+                            StartedRunner::Nothing(why) => {
+                                // It says more than the exit code that follows.
+                                end.set(&why);
+                                return Err(why.into());
+                            }
                         },
                         ServerLaunch::Configured(_) => lines_of_json(output, input),
                     }

@@ -24,6 +24,16 @@ def roll(sides: int) -> str:
 mcp.run()
 "#;
 
+/// The same as plain functions.
+const PLAIN_DICE: &str = r#"
+def roll(sides: int) -> str:
+    """Rolls a die that always shows its highest side."""
+    return _shown(sides)
+
+def _shown(sides):
+    return f"the {sides}"
+"#;
+
 async fn generated_servers_stage() -> Option<Stage> {
     if !has_whole_sandbox().await {
         return None;
@@ -60,6 +70,30 @@ async fn make_dice(stage: &Stage) {
     owner.post(&format!("/api/chat/confirm/{}", question.field("id")), json!({"approved": true})).await;
     let events = stream.rest().await;
     assert_eq!(calls(&events)[0].1, "done", "{events:?}");
+}
+
+#[tokio::test]
+async fn plain_functions_are_tools_and_a_file_that_needs_a_package_says_so() {
+    let Some(stage) = generated_servers_stage().await else { return };
+    let owner = stage.owner();
+    stage
+        .model
+        .reply(create(&DICE.replace("import os\n", "import os\nimport mcp.rooms\n")))
+        .reply(create(PLAIN_DICE))
+        .reply(call("dice__roll", json!({"sides": 6})))
+        .reply("A 6.");
+    let mut stream = owner.say(json!({"message": "Make me dice, and roll one"})).await;
+    let mut seen = stream.until("confirmation").await;
+    let question = seen.last().unwrap().clone();
+    owner.post(&format!("/api/chat/confirm/{}", question.field("id")), json!({"approved": true})).await;
+    seen.extend(stream.rest().await);
+    let calls = calls(&seen);
+    let remedy = "perigee config set builtin_tools.mcp_servers_package official";
+    assert!(calls[0].1 == "failed" && calls[0].2.contains("mcp.rooms"), "{calls:?}");
+    // A Python that has the package finds no such module in it.
+    assert!(calls[0].2.contains(remedy) || calls[0].2.contains("No module named"), "{calls:?}");
+    assert_eq!((calls[1].0, calls[1].1), ("mcp_server_create", "done"));
+    assert_eq!(calls[2], ("dice__roll", "done", "the 6"));
 }
 
 #[tokio::test]
