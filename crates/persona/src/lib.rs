@@ -17,6 +17,7 @@ mod message_effect;
 mod reading;
 mod state;
 mod tone;
+mod tone_level;
 
 #[cfg(test)]
 mod walk_tests;
@@ -28,4 +29,5 @@ pub use message_effect::{
 };
 pub use reading::{Cue, Direction, Signals, Wish, read};
 pub use state::{DIMENSIONS, DimensionState, HIGHEST, LOWEST, PersonalityChange, PersonalityState, REST};
-pub use tone::{HYSTERESIS, Tone, ToneLevel, tone};
+pub use tone::tone;
+pub use tone_level::{HYSTERESIS, Tone, ToneLevel};

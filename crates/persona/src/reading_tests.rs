@@ -1,3 +1,5 @@
+use protocol::Dimension;
+
 use super::*;
 
 /// Formats the sign of the valence, all cues and all wishes: `+ laughter humor+`.

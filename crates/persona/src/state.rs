@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 use protocol::Dimension;
 use serde::{Deserialize, Serialize};
 
-use crate::tone::{Tone, ToneLevel};
+use crate::tone_level::{Tone, ToneLevel};
 
 /// The dimensions in the order of display.
 pub const DIMENSIONS: [Dimension; 8] = [

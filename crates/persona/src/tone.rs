@@ -1,37 +1,11 @@
 //! The personality in the prompt. The text changes rarely, as every change invalidates the model's cache.
 
 use protocol::Dimension;
-use serde::{Deserialize, Serialize};
 
 use crate::state::{DIMENSIONS, PersonalityState};
+use crate::tone_level::{Tone, ToneLevel};
 
-/// The distance by which a value must pass its level's border before the text changes.
-pub const HYSTERESIS: f64 = 0.03;
-
-/// The borders between the five levels.
-const BORDERS: [f64; 4] = [0.24, 0.40, 0.60, 0.76];
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ToneLevel {
-    VeryLow,
-    Low,
-    /// Adds nothing to the prompt.
-    #[default]
-    Neutral,
-    High,
-    VeryHigh,
-}
-
-/// The prompt's text about the personality; empty if all dimensions are neutral.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tone {
-    pub text: String,
-    /// The level of each of [`DIMENSIONS`], in that order.
-    pub levels: [ToneLevel; 8],
-}
-
-/// Returns the tone of a state. It stays the same while no value moves by more than [`HYSTERESIS`] beyond the level
+/// Returns the tone of a state. It stays the same while no value moves by more than [`HYSTERESIS`](crate::HYSTERESIS) beyond the level
 /// last recorded with [`PersonalityState::showed`].
 pub fn tone(state: &PersonalityState) -> Tone {
     let levels = DIMENSIONS.map(|dimension| {
@@ -41,20 +15,6 @@ pub fn tone(state: &PersonalityState) -> Tone {
     let said =
         DIMENSIONS.into_iter().zip(levels).filter_map(|(dimension, level)| words(dimension, level, levels));
     Tone { text: said.collect::<Vec<_>>().join(" "), levels }
-}
-
-impl ToneLevel {
-    const ALL: [Self; 5] = [Self::VeryLow, Self::Low, Self::Neutral, Self::High, Self::VeryHigh];
-
-    pub fn of(value: f64) -> Self {
-        Self::ALL[BORDERS.iter().filter(|border| value >= **border).count()]
-    }
-
-    /// Returns the level of a value that was last shown as `self`.
-    fn held(self, value: f64) -> Self {
-        let near = [Self::of(value - HYSTERESIS), Self::of(value + HYSTERESIS)];
-        if near[0] <= self && self <= near[1] { self } else { Self::of(value) }
-    }
 }
 
 /// Returns the instruction for a level. Contradictions are left out: a short answer cannot go deep, and jokes do not

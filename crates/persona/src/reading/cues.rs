@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::Cue;
 use super::phrase::{self, PhrasePattern};
+use super::signals::Cue;
 use super::user_words::{MessageWord, UserWords};
 use super::{lexicon, sentiment};
 

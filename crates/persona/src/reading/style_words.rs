@@ -7,8 +7,8 @@ use protocol::Dimension;
 
 use super::phrase::{DEGREES, is_negated, is_one_of};
 use super::sentiment::is_a_task;
+use super::signals::{Direction, Wish};
 use super::user_words::MessageWord;
-use super::{Direction, Wish};
 
 type Style = (Dimension, Direction, &'static str);
 

@@ -8,9 +8,9 @@ use protocol::Dimension::{
 };
 
 use super::phrase::{self, PhrasePattern};
+use super::signals::{Direction, Wish};
 use super::style_words::{addresses_companion, wish_at};
 use super::user_words::{MessageWord, UserWords};
-use super::{Direction, Wish};
 use Direction::{Down, Up};
 
 type Wordings = (&'static [(Dimension, Direction)], &'static [&'static str]);
