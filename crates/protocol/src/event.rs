@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::{
     CodeMeta, Command, Confirmation, ContextPart, ConversationId, ErrorCode, MemoryItem, MessageId, PlanStep,
-    ProposalFile, ProposalId, RelevantFile, TurnId, VerifyError, VerifyStage,
+    ProposalFile, ProposalId, RelevantFile, ToolStatus, TurnId, VerifyError, VerifyStage,
 };
 
 /// An event of a turn. `metadata` comes first; `done` or `error` comes last.
@@ -157,22 +157,6 @@ impl Event {
     pub fn is_last(&self) -> bool {
         matches!(self, Event::Done { .. } | Event::Error { .. })
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ToolStatus {
-    /// The call was handed to the API client that offered the tool.
-    Requested,
-    /// The call waits for the user's confirmation.
-    Waiting,
-    Running,
-    Done,
-    Failed,
-    /// The user declined, did not answer in time, or stopped the turn.
-    Denied,
-    /// The permissions or a skill do not allow the call, or it cannot be made here.
-    Blocked,
 }
 
 /// The reason why a reply ended.

@@ -50,7 +50,7 @@ pub use code::{
 };
 pub use config::{ConfigField, ConfigPatch, ConfigProblem, ConfigReport, ConfigSection, FieldKind};
 pub use error::{ApiError, ErrorCode};
-pub use event::{Event, EventId, StopReason, ToolStatus, Usage};
+pub use event::{Event, EventId, StopReason, Usage};
 pub use ids::{
     AttachmentId, CheckpointId, ConversationId, FactId, GrantId, IdError, MessageId, NoteId, ProposalId,
     TokenId, TurnId, UserId,
@@ -81,5 +81,5 @@ pub use tools::{
     ConfirmReply, ConfirmRequest, Confirmation, Confirmations, Grant, Origin, Permission, PermissionList,
     PermissionPatch, PinRequest, PinnedAct, PlanStep, RefusedRule, Remember, Risk, RunToolRequest, SkillInfo,
     SkillList, SkillView, SpotifyCode, SpotifyState, SpotifyStatus, SpotifyUrl, StepStatus, TakenBack,
-    ToolInfo, ToolList, WaitingConfirmation,
+    ToolInfo, ToolList, ToolStatus, WaitingConfirmation,
 };

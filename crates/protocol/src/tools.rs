@@ -5,7 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::{ConversationId, GrantId, MessageId, ToolStatus, UserId};
+use crate::{ConversationId, GrantId, MessageId, UserId};
 
 /// The harm that a tool can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
@@ -151,6 +151,22 @@ pub enum StepStatus {
     Done,
     /// The turn ended before this step.
     Skipped,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ToolStatus {
+    /// The call was handed to the API client that offered the tool.
+    Requested,
+    /// The call waits for the user's confirmation.
+    Waiting,
+    Running,
+    Done,
+    Failed,
+    /// The user declined, did not answer in time, or stopped the turn.
+    Denied,
+    /// The permissions or a skill do not allow the call, or it cannot be made here.
+    Blocked,
 }
 
 /// A tool call as stored with a message.
