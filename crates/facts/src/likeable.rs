@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::lexicon::{family, is_nationality};
-use super::wordlists::WordList;
+use super::wordlists::{FAMILIES, NATIONALITIES, WordList};
 
 /// Pastimes and other likeable things besides food, drink, music and sports.
 static LIKEABLE: WordList = LazyLock::new(|| {
@@ -29,13 +28,13 @@ static LIKEABLE: WordList = LazyLock::new(|| {
 
 /// Returns true for likeable things: food, drink, music, a pastime.
 pub fn is_likeable(word: &str) -> bool {
-    matches!(family(word), Some("food" | "drink" | "music" | "sport")) || LIKEABLE.contains(word)
+    matches!(FAMILIES.get(word), Some(&("food" | "drink" | "music" | "sport"))) || LIKEABLE.contains(word)
 }
 
 /// Returns true for words that can be part of a likeable thing: *horror* films, *spicy* food.
 pub fn describes_likeable(word: &str) -> bool {
     LIKEABLE.contains(word)
-        || is_nationality(word)
+        || NATIONALITIES.contains(word)
         || words!(
             "spicy horror board country blue classical video card romantic action black green hot dark \
             white fast street thai computer science true reality pop rock folk electronic live modern raw \
