@@ -3,6 +3,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use crate::statistics::{median, percentile};
+
 /// The results of one benchmark.
 pub struct BenchReport {
     pub name: &'static str,
@@ -50,6 +52,13 @@ impl BenchReport {
         goal: Option<Goal>,
     ) {
         self.rows.push(Row { what: what.into(), key: key.into(), value, unit, goal });
+    }
+
+    /// Adds two rows of the same times in milliseconds: the median and the 95th percentile.
+    pub fn times(&mut self, key: &str, what: &str, values: &[f64]) {
+        self.row(format!("{key}_ms"), format!("{what}, median"), median(values), "ms", None);
+        let tail = percentile(values, 95.0);
+        self.row(format!("{key}_p95_ms"), format!("{what}, p95"), tail, "ms", None);
     }
 
     pub fn detail(&mut self, key: &str, value: Value) {

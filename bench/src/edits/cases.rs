@@ -2,7 +2,7 @@
 
 use edits::patch::{FileChange, apply_hunks, parse};
 
-use super::{EditCounts, edited};
+use super::outcome::{EditCounts, edited};
 
 const FUNCTION: &str = "function test() {\n  return true;\n}\n";
 const NESTED: &str = "{\n  \"n\": {\n    \"p\": 1\n  }\n}\n";

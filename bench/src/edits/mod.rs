@@ -4,6 +4,7 @@ mod cases;
 #[path = "../../../crates/edits/tests/it/languages/mod.rs"]
 #[allow(dead_code, reason = "tests need more of it")]
 mod languages;
+mod outcome;
 #[path = "../../../crates/edits/tests/it/random.rs"]
 #[allow(dead_code, reason = "tests need more of it")]
 mod random;
@@ -13,55 +14,12 @@ mod spacing;
 
 use std::path::Path;
 
-use edits::{Edit, apply};
 use languages::sources;
+use outcome::{EditCounts, edited};
 use random::Random;
 use spacing::{SPACINGS, Spacing, Spot, respaced, with_word, words};
 
-use crate::report::{BenchReport, Goal};
-
-/// The outcomes of a set of edits.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct EditCounts {
-    right: usize,
-    refused: usize,
-    wrong: usize,
-}
-
-impl EditCounts {
-    /// Counts an outcome compared with the intended result.
-    pub fn take(&mut self, done: Option<&str>, meant: &str) {
-        match done {
-            None => self.refused += 1,
-            Some(text) if text == meant => self.right += 1,
-            Some(_) => self.wrong += 1,
-        }
-    }
-
-    fn all(self) -> usize {
-        self.right + self.refused + self.wrong
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "counts")]
-    fn report(self, report: &mut BenchReport, key: &str, what: &str, most_refused: f64) {
-        let all = self.all();
-        report.row(
-            format!("{key}_wrong"),
-            format!("{what}: wrong, of {all}"),
-            self.wrong as f64,
-            "",
-            Some(Goal::AtMost(0.0)),
-        );
-        let share = 100.0 * self.refused as f64 / all.max(1) as f64;
-        report.row(
-            format!("{key}_refused"),
-            format!("{what}: refused"),
-            share,
-            "%",
-            Some(Goal::AtMost(most_refused)),
-        );
-    }
-}
+use crate::report::BenchReport;
 
 pub fn run() -> BenchReport {
     let mut report = BenchReport::new(
@@ -100,11 +58,6 @@ pub fn run() -> BenchReport {
     cases::edits().report(&mut report, "edits", "single edits", 0.0);
     cases::patches().report(&mut report, "patches", "patches", 0.0);
     report
-}
-
-fn edited(content: &str, old: &str, new: &str) -> Option<String> {
-    let edit = Edit { old: old.to_owned(), new: new.to_owned(), replace_all: false };
-    apply(content, &edit).ok().map(|applied| applied.content)
 }
 
 fn one_word(random: &mut Random, spot: &Spot<'_>, spacing: Spacing, tally: &mut EditCounts) {

@@ -10,9 +10,9 @@ use config::{McpOauth, McpTransport, Url};
 use host::{ChildProcess, Program};
 use serde_json::{Map, Value, json};
 
+use super::measured_tool::{ANSWER, ARGUMENTS, CALLED, TOOL};
 use super::ours::Ours;
 use super::theirs::Theirs;
-use super::{ANSWER, ARGUMENTS, CALLED, TOOL, times};
 use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
@@ -93,8 +93,8 @@ async fn in_turns(
     }
     ours.stop(name).await?;
     theirs.close(name).await?;
-    times(report, &format!("call_{name}"), &format!("{what}: a call through our client"), &mine);
-    times(report, &format!("call_{name}_official"), &format!("{what}: through the official client"), &other);
+    report.times(&format!("call_{name}"), &format!("{what}: a call through our client"), &mine);
+    report.times(&format!("call_{name}_official"), &format!("{what}: through the official client"), &other);
     let ratio = median_ratio(&my_rounds, &other_rounds);
     let goal = Some(Goal::AtMost(1.0));
     report.row(format!("call_{name}_ratio"), format!("{what}: a call, ours ÷ theirs"), ratio, "×", goal);

@@ -10,10 +10,10 @@ use mcp::Python;
 use serde_json::{Map, Value};
 
 use super::calls::{CALLS, ROUNDS};
+use super::measured_tool::{ANSWER, ARGUMENTS, CALLED, TOOL};
 use super::ours::{Ours, Started, until_gone};
 use super::processes::{MeasuredProcesses, ProcessUsage, spent};
 use super::theirs::Theirs;
-use super::{ANSWER, ARGUMENTS, CALLED, TOOL, times};
 use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio};
 
@@ -111,7 +111,7 @@ fn tell(report: &mut BenchReport, held: &Side, alone: &Side, official: Option<&S
 
 impl Side {
     fn tell(&self, report: &mut BenchReport, key: &str, what: &str) {
-        times(report, &format!("{key}_cold"), &format!("{what}: cold start"), &self.cold);
+        report.times(&format!("{key}_cold"), &format!("{what}: cold start"), &self.cold);
         let mut row = |key: &str, part: &str, value: f64, unit: &'static str| {
             report.row(key, format!("{what}: {part}"), value, unit, None);
         };
@@ -122,7 +122,7 @@ impl Side {
         let whole = median(&self.each(|taken| taken.whole));
         row(&format!("{key}_whole_mb"), "memory of all its processes, what is shared in part", whole, "MB");
         if !self.warm.is_empty() {
-            times(report, &format!("{key}_warm"), &format!("{what}: a call"), &self.warm);
+            report.times(&format!("{key}_warm"), &format!("{what}: a call"), &self.warm);
         }
     }
 

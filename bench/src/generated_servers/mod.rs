@@ -3,6 +3,7 @@
 mod calls;
 mod flood;
 mod made;
+mod measured_tool;
 mod ours;
 mod processes;
 mod start;
@@ -15,17 +16,8 @@ use sandbox::{Sandbox, SandboxLevel};
 use crate::peer::PythonPeer;
 use crate::report::BenchReport;
 use crate::server::program;
-use crate::statistics::{median, percentile};
 use ours::Ours;
 use theirs::Theirs;
-
-/// A server in the style of `FastMCP`, as the model generates them.
-const TOOL: &str = include_str!("../workshop_tool.py");
-/// The tool that is called; [`ARGUMENTS`] are its arguments.
-const CALLED: &str = "scale";
-const ARGUMENTS: &str = r#"{"grams": 125.5, "portions": 3}"#;
-/// A text that the answer must contain.
-const ANSWER: &str = "376.5 g";
 
 pub async fn run() -> anyhow::Result<BenchReport> {
     let sandbox = Sandbox::probe_with(program()?).await;
@@ -69,11 +61,4 @@ fn method(peer: Option<&PythonPeer>) -> String {
          greets as it should and then prints as fast as it can for {seconds} seconds, begun anew whenever it was stopped; \
          memory is the resident set of `perigee serve`."
     )
-}
-
-/// Adds two rows of the same times in milliseconds: the median and the 95th percentile.
-fn times(report: &mut BenchReport, key: &str, what: &str, values: &[f64]) {
-    report.row(format!("{key}_ms"), format!("{what}, median"), median(values), "ms", None);
-    let tail = percentile(values, 95.0);
-    report.row(format!("{key}_p95_ms"), format!("{what}, p95"), tail, "ms", None);
 }

@@ -7,7 +7,6 @@ use rustix::process::{WaitOptions, wait};
 use sandbox::{Policy, Sandbox};
 
 use super::processes::{MeasuredProcesses, spent};
-use super::times;
 use crate::report::{BenchReport, Goal};
 use crate::statistics::{median, median_ratio, percentile};
 
@@ -87,7 +86,7 @@ impl Costs {
     }
 
     fn report(&self, report: &mut BenchReport, key: &str, what: &str) {
-        times(report, &format!("{key}_processor"), &format!("{what}: processor's time"), &self.processor);
+        report.times(&format!("{key}_processor"), &format!("{what}: processor's time"), &self.processor);
         let (middle, tail) = (median(&self.wall), percentile(&self.wall, 95.0));
         report.row(
             format!("{key}_wall_ms"),
