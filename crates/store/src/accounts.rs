@@ -4,12 +4,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
 use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
-use crate::store::{Ids, Store};
+use crate::store::Store;
 use crate::stored::{RowExt, rfc3339, to_json};
 use crate::writer::Durability;
 
-/// The owner's name until it is changed.
-const OWNER: &str = "owner";
 /// The granularity of `last_used_at`, so that not every request causes a write.
 const TOUCH_EVERY_MS: i64 = 60_000;
 
@@ -21,14 +19,6 @@ impl SecretHash {
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret).into())
     }
-}
-
-/// Creates the owner, the one user who exists from the start.
-pub(crate) fn make_owner(connection: &Connection, ids: &Ids, now: i64) -> Result<()> {
-    let sql = "INSERT INTO users (id, name, owner, created_at)
-               SELECT ?1, ?2, 1, ?3 WHERE NOT EXISTS (SELECT 1 FROM users WHERE owner = 1)";
-    connection.execute(sql, params![ids.next(), OWNER, now])?;
-    Ok(())
 }
 
 impl Store {

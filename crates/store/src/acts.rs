@@ -5,7 +5,7 @@ use crate::conversations::VisibleConversation;
 use crate::error::{ObjectKind, OrNotFound, Result, StoreError};
 use crate::store::Store;
 use crate::stored::{Keyword, RowExt, to_json};
-use crate::turns;
+use crate::turn_rows;
 use crate::writer::Durability;
 
 const COLUMNS: &str = "a.id, a.name, a.status, a.ms, a.at, a.pinned, a.args, a.result, a.command";
@@ -16,7 +16,7 @@ impl Store {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
                 let (message, user) =
-                    (turns::message_of(connection, turn)?, turns::user_of(connection, turn)?);
+                    (turn_rows::message_of(connection, turn)?, turn_rows::user_of(connection, turn)?);
                 insert(connection, user, message, &act)
             })
             .await

@@ -6,7 +6,6 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use crate::error::{Result, StoreError};
-use crate::store::Store;
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const HEADER: usize = 100;
@@ -29,9 +28,9 @@ pub enum FileState {
     Whole,
 }
 
-impl Store {
-    /// Examines the length of a file without changing anything. Blocks.
-    pub fn file_state(path: &Path) -> Result<FileState> {
+impl FileState {
+    /// Examines the length of a file.
+    pub(crate) fn of(path: &Path) -> Result<Self> {
         let unreachable = |error: std::io::Error| StoreError::Unreachable(error.to_string());
         let mut file = match File::open(path) {
             Ok(file) => file,

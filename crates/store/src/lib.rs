@@ -49,6 +49,7 @@ mod schema;
 mod search;
 mod store;
 mod stored;
+mod turn_rows;
 mod turns;
 mod values;
 mod vectors;

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::rounds::list;
 use crate::store::Store;
 use crate::stored::{RowExt, count, timestamp};
-use crate::turns;
+use crate::turn_rows;
 use crate::writer::Durability;
 
 /// The number of changes kept for followers. A follower that is further behind reads everything again.
@@ -284,7 +284,7 @@ impl Store {
     pub async fn keep_memory(&self, turn: TurnId, items: Vec<MemoryItem>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
-                let message = turns::message_of(connection, turn)?;
+                let message = turn_rows::message_of(connection, turn)?;
                 let sql = "UPDATE messages SET memory = ?2 WHERE id = ?1";
                 connection.prepare_cached(sql)?.execute(params![message.get(), list(&items)?])?;
                 Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::store::Store;
 use crate::stored::{RowExt, to_json};
-use crate::turns;
+use crate::turn_rows;
 use crate::writer::Durability;
 
 /// One round of a reply as the prompt repeats it: the model's output and the tool results.
@@ -46,7 +46,7 @@ impl Store {
     pub async fn append_round(&self, turn: TurnId, round: Round, origins: Vec<Origin>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
-                let message = turns::message_of(connection, turn)?;
+                let message = turn_rows::message_of(connection, turn)?;
                 insert(connection, message, &round)?;
                 let sql = "UPDATE messages SET origins = ?2 WHERE id = ?1";
                 connection.prepare_cached(sql)?.execute(params![message.get(), list(&origins)?])?;
@@ -73,7 +73,7 @@ impl Store {
     pub async fn keep_plan(&self, turn: TurnId, steps: Vec<PlanStep>) -> Result<()> {
         self.home(turn.get())
             .write(Durability::Log, move |connection| {
-                let message = turns::message_of(connection, turn)?;
+                let message = turn_rows::message_of(connection, turn)?;
                 let sql = "UPDATE messages SET plan = ?2 WHERE id = ?1";
                 connection.prepare_cached(sql)?.execute(params![message.get(), list(&steps)?])?;
                 Ok(())

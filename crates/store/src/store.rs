@@ -53,6 +53,8 @@ impl Ids {
     }
 }
 
+/// The owner's name until it is changed.
+const OWNER: &str = "owner";
 /// The highest bit of an id, which timestamps do not reach before 2058.
 const INCOGNITO: i64 = 1 << 62;
 
@@ -72,13 +74,18 @@ pub(crate) struct WriteContext {
 impl Store {
     /// Opens the database, creating it if necessary, and migrates it to the format of this program. Blocks.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self> {
-        if let FileState::CutShort { bytes, of } = Self::file_state(path)? {
+        if let FileState::CutShort { bytes, of } = FileState::of(path)? {
             return Err(StoreError::Damaged(format!(
                 "it is cut short: only {bytes} of {of} bytes are there"
             )));
         }
         make_private(path)?;
         Self::open_as(path, clock, 0)
+    }
+
+    /// Examines the length of a file without changing anything. Blocks.
+    pub fn file_state(path: &Path) -> Result<FileState> {
+        FileState::of(path)
     }
 
     fn open_as(path: &Path, clock: Arc<dyn Clock>, mark: i64) -> Result<Self> {
@@ -98,7 +105,7 @@ impl Store {
         let last = AtomicI64::new(greatest_id(&connection)?);
         let ids = Ids { source: IdSource::new(clock.clone()), last, mark };
         if mark == 0 {
-            crate::accounts::make_owner(&connection, &ids, clock.now().as_millisecond())?;
+            make_owner(&connection, &ids, clock.now().as_millisecond())?;
         }
         Ok(Self {
             shared: Arc::new(Shared {
@@ -229,4 +236,12 @@ fn greatest_id(connection: &Connection) -> Result<i64> {
         greatest = greatest.max(connection.query_row(&sql, [], |row| row.get(0))?);
     }
     Ok(greatest)
+}
+
+/// Creates the owner, the one user who exists from the start.
+fn make_owner(connection: &Connection, ids: &Ids, now: i64) -> Result<()> {
+    let sql = "INSERT INTO users (id, name, owner, created_at)
+               SELECT ?1, ?2, 1, ?3 WHERE NOT EXISTS (SELECT 1 FROM users WHERE owner = 1)";
+    connection.execute(sql, params![ids.next(), OWNER, now])?;
+    Ok(())
 }

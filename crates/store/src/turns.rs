@@ -155,17 +155,6 @@ pub fn find(connection: &Connection, user: UserId, id: TurnId) -> Result<Turn> {
     statement.query_row(params![id.get(), user.get()], read_turn).or_not_found(ObjectKind::Turn)
 }
 
-/// Returns the reply message of a turn.
-pub(crate) fn message_of(connection: &Connection, turn: TurnId) -> Result<MessageId> {
-    let mut statement = connection.prepare_cached("SELECT message FROM turns WHERE id = ?1")?;
-    statement.query_row([turn.get()], |row| row.get(0).map(MessageId::new)).or_not_found(ObjectKind::Turn)
-}
-
-pub(crate) fn user_of(connection: &Connection, turn: TurnId) -> Result<UserId> {
-    let mut statement = connection.prepare_cached("SELECT user FROM turns WHERE id = ?1")?;
-    statement.query_row([turn.get()], |row| row.get(0).map(UserId::new)).or_not_found(ObjectKind::Turn)
-}
-
 fn begin(
     connection: &Connection,
     context: &WriteContext,

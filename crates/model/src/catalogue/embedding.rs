@@ -1,7 +1,7 @@
 //! Catalogue items for embedding models and the files that they need. All of them come from packages, and each file is
 //! pinned by its checksum.
 
-use super::{CatalogueItem, CatalogueSource, Package, Purpose};
+use super::item::{CatalogueItem, CatalogueSource, Package, Purpose};
 
 const MB: u64 = 1_000_000;
 const APACHE: &str = "Apache-2.0";

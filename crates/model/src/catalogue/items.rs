@@ -1,4 +1,5 @@
-use super::{CatalogueItem, CatalogueSource, Package, Purpose, embedding};
+use super::embedding;
+use super::item::{CatalogueItem, CatalogueSource, Package, Purpose};
 
 /// The name of a tiny model that can be downloaded without a model hub.
 pub(super) const STARTER: &str = "smollm2-135m-instruct";

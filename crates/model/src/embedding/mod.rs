@@ -18,20 +18,12 @@ use crate::http::{
 };
 use crate::{EmbeddingModel, Http, ModelError, Retry, Timeouts, TokenEstimator, ollama};
 use batches::batches;
+pub use wire::EmbeddingApi;
 
 /// The maximum size of one vector in bytes: enough for 16,384 numbers in the longest form that JSON permits.
 const LONGEST_VECTOR: usize = 1 << 20;
 /// The maximum size in bytes of everything around the vectors.
 const LONGEST_FRAME: usize = 64 << 10;
-
-/// The API for requesting vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EmbeddingApi {
-    /// `/v1/embeddings`: vLLM, LM Studio, llama-server, cloud providers.
-    OpenAi,
-    /// Ollama's own `/api/embed`, which truncates texts that are too long instead of refusing them.
-    Ollama,
-}
 
 /// The address and settings of an embedding model.
 #[derive(Clone)]

@@ -2,10 +2,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::EmbeddingApi;
 use super::flaw::Flaw;
 use crate::http::looks_like_a_page;
 use crate::ollama::KEEP_ALIVE;
+
+/// The API for requesting vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbeddingApi {
+    /// `/v1/embeddings`: vLLM, LM Studio, llama-server, cloud providers.
+    OpenAi,
+    /// Ollama's own `/api/embed`, which truncates texts that are too long instead of refusing them.
+    Ollama,
+}
 
 /// The replacement for a text of only white space, which some servers refuse even as a single space.
 const BLANK: &str = ".";

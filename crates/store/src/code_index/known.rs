@@ -1,8 +1,9 @@
 //! Stored information about files.
 
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{OptionalExtension as _, Row};
 
+use super::opening::set_form;
 use super::{CodeIndex, Result};
 
 /// The first bytes of the SHA-256 of a file's content; zero if it was not read.
@@ -131,11 +132,6 @@ impl CodeIndex {
             Ok(IndexOutlines { generation, outlines: rows.collect::<rusqlite::Result<_>>()? })
         })
     }
-}
-
-pub(super) fn set_form(connection: &Connection, form: Option<&str>) -> Result<()> {
-    connection.execute("UPDATE state SET form = ?1", [form])?;
-    Ok(())
 }
 
 fn file(row: &Row<'_>) -> rusqlite::Result<IndexFile> {

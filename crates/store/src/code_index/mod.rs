@@ -4,6 +4,7 @@
 //! damaged or has another format is deleted. All calls block and have to be made off the async threads.
 
 mod batch;
+mod error;
 mod finding;
 mod known;
 mod opening;
@@ -15,39 +16,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use rusqlite::{Connection, TransactionBehavior};
 
 pub use self::batch::{CodeBatch, CodeWords, NewIndexFile, NewIndexSymbol};
+pub use self::error::CodeIndexError;
 pub use self::finding::{IndexSymbol, WordWeights};
 pub use self::known::{ContentHash, IndexFile, IndexFileKind, IndexOutlines};
 pub use self::vectors::CodeVector;
-use crate::error::StoreError;
 
 /// The index of one folder. All methods can be called from several threads.
 pub struct CodeIndex {
     path: PathBuf,
     connections: RwLock<Connections>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CodeIndexError {
-    /// The index was damaged; by the time this is returned, it has been emptied.
-    #[error("the index was damaged ({0}) and is being rebuilt. Try again")]
-    Damaged(String),
-    #[error(transparent)]
-    Store(StoreError),
-}
-
-impl From<StoreError> for CodeIndexError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Damaged(why) => Self::Damaged(why),
-            other => Self::Store(other),
-        }
-    }
-}
-
-impl From<rusqlite::Error> for CodeIndexError {
-    fn from(error: rusqlite::Error) -> Self {
-        StoreError::from(error).into()
-    }
 }
 
 type Result<T> = std::result::Result<T, CodeIndexError>;
@@ -85,7 +62,7 @@ impl CodeIndex {
         *connections = Connections { renewed, form, ..Connections::default() };
         opening::remove(&self.path)?;
         // New content has the same format as the old.
-        connections.write(&self.path, |connection| known::set_form(connection, connections.form.as_deref()))
+        connections.write(&self.path, |connection| opening::set_form(connection, connections.form.as_deref()))
     }
 
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {

@@ -6,9 +6,11 @@ use host::RootDir;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
-use super::{CodeIndexError, Result};
+use super::error::CodeIndexError;
 use crate::connection::BUSY;
 use crate::error::StoreError;
+
+type Result<T> = std::result::Result<T, CodeIndexError>;
 
 /// Marks the file as an index of this program: "peri" reversed.
 const APPLICATION_ID: i64 = 0x6972_6570;
@@ -112,5 +114,11 @@ pub(super) fn remove(path: &Path) -> Result<()> {
             _ => {}
         }
     }
+    Ok(())
+}
+
+/// Stores the format of the caller's data.
+pub(super) fn set_form(connection: &Connection, form: Option<&str>) -> Result<()> {
+    connection.execute("UPDATE state SET form = ?1", [form])?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use protocol::{ConversationId, FactChangeKind, FactId, MessageId, UserId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Doubt, NewFact, StoredFact, StoredFactChange};
+use super::stored_fact::{Doubt, NewFact, StoredFact, StoredFactChange};
 use crate::error::{ObjectKind, OrNotFound, Result};
 use crate::rounds::list;
 use crate::store::WriteContext;

@@ -3,7 +3,7 @@
 use protocol::{MessageId, ProposalId};
 use rusqlite::Connection;
 
-use super::{Redacted, Sweep};
+use super::redacted::{Redacted, Sweep};
 use crate::code::{drop_bytes, unpack};
 use crate::error::Result;
 

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Redact, Redacted, Sweep};
+use super::redacted::{Redact, Redacted, Sweep};
 use crate::error::Result;
 use crate::facts::StoredFact;
 use crate::rounds::{RoundCall, RoundResult};

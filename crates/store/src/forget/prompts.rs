@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::code::decode_utf16;
 use super::columns::redact_value;
-use super::{Redact, Redacted, Sweep};
+use super::redacted::{Redact, Redacted, Sweep};
 use crate::error::Result;
 
 /// Redacts text attachments. A redacted attachment is stored as UTF-8.
