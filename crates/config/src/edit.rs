@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use self::list::rendered;
 pub(crate) use self::text::EditError;
-use self::text::{Found, spliced};
+use self::text::{LocatedValue, spliced};
 use crate::document::{BYTE_ORDER_MARK, Format};
 
 mod json;
@@ -38,10 +38,10 @@ fn apply(format: Format, text: &str, path: &[&str], value: Option<&Value>) -> Re
         };
     };
     match find(format, text, path)? {
-        Some(Found { elements: Some(_), .. }) if list::is_of_texts(value) => {
+        Some(LocatedValue { elements: Some(_), .. }) if list::is_of_texts(value) => {
             set_list(format, text, path, value)
         }
-        Some(Found { span, .. }) => Ok(spliced(text, &span, &rendered(format, value))),
+        Some(LocatedValue { span, .. }) => Ok(spliced(text, &span, &rendered(format, value))),
         None => match format {
             Format::Toml => toml::insert(text, path, value),
             Format::Json => json::insert(text, path, value),
@@ -49,7 +49,7 @@ fn apply(format: Format, text: &str, path: &[&str], value: Option<&Value>) -> Re
     }
 }
 
-fn find(format: Format, text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
+fn find(format: Format, text: &str, path: &[&str]) -> Result<Option<LocatedValue>, EditError> {
     match format {
         Format::Toml => toml::find(text, path),
         Format::Json => json::find(text, path),
@@ -58,7 +58,7 @@ fn find(format: Format, text: &str, path: &[&str]) -> Result<Option<Found>, Edit
 
 fn set_list(format: Format, text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
     let mut text = text.to_owned();
-    while let Some(Found { span, elements: Some(elements) }) = find(format, &text, path)? {
+    while let Some(LocatedValue { span, elements: Some(elements) }) = find(format, &text, path)? {
         match list::step(format, &text, &span, &elements, value) {
             Some(changed) => text = changed,
             None => break,

@@ -3,10 +3,10 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
 
-use super::text::{EditError, Element, Found, ListElement, without};
+use super::text::{EditError, Element, ListElement, LocatedValue, without};
 use crate::document::{Format, ParseError, json_options, json_root, position};
 
-pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
+pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<LocatedValue>, EditError> {
     let Some(ast::Value::Object(root)) = json_root(text)? else { return Ok(None) };
     let mut object = &root;
     let mut path = path.iter().peekable();
@@ -20,7 +20,7 @@ pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError
             Some(ast::Value::Object(inner)) => object = inner,
             Some(value) if path.peek().is_none() => {
                 let elements = value.as_array().map(|list| list.elements.iter().map(element).collect());
-                return Ok(Some(Found { span: value.start()..value.end(), elements }));
+                return Ok(Some(LocatedValue { span: value.start()..value.end(), elements }));
             }
             _ => return Ok(None),
         }

@@ -13,7 +13,7 @@ pub(crate) enum EditError {
 }
 
 /// A value located in the text.
-pub(super) struct Found {
+pub(super) struct LocatedValue {
     pub(super) span: Span,
     /// The elements, if the value is a list, each with its text if it is a string.
     pub(super) elements: Option<Vec<Element>>,

@@ -1,7 +1,7 @@
 use serde_json::Value;
 use toml_edit::{Array, Document, InlineTable, Item, Table, TableLike};
 
-use super::text::{EditError, Element, Found, cut, line_start};
+use super::text::{EditError, Element, LocatedValue, cut, line_start};
 use crate::document::{ParseError, Span, position};
 
 fn parse(text: &str) -> Result<Document<&str>, EditError> {
@@ -11,7 +11,7 @@ fn parse(text: &str) -> Result<Document<&str>, EditError> {
     })
 }
 
-pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError> {
+pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<LocatedValue>, EditError> {
     let document = parse(text)?;
     let Some(Located { value, item, .. }) = locate(document.as_table(), path, false) else { return Ok(None) };
     let elements = item.as_array().map(|list| {
@@ -20,7 +20,7 @@ pub(super) fn find(text: &str, path: &[&str]) -> Result<Option<Found>, EditError
         };
         list.iter().filter_map(element).collect()
     });
-    Ok(Some(Found { span: value, elements }))
+    Ok(Some(LocatedValue { span: value, elements }))
 }
 
 pub(super) fn remove(text: &str, path: &[&str]) -> Result<String, EditError> {
