@@ -11,7 +11,7 @@ let browser, perigee
 before(async () => {
   browser = await openBrowser()
   const starter = join(process.env.PERIGEE_TEST_MODELS ?? '', 'smollm2-135m-instruct.gguf')
-  perigee = await Perigee.start({ config: '[llm]\nnum_predict = 40\n', env: { PERIGEE_STARTER: starter } })
+  perigee = await Perigee.start({ config: '[llm]\nnum_predict = 120\n', env: { PERIGEE_STARTER: starter } })
 })
 
 after(async () => {

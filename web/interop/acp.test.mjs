@@ -393,7 +393,7 @@ test('what cannot be done is refused in words, and the next thing works', async 
   const { sessionId } = await editor.session(folder)
   const prompt = [{ type: 'text', text: 'Hello' }]
   const gone = join(folder, 'gone')
-  await refused(editor.session(gone), -32602, new RegExp(`${gone} cannot be a workspace: it is not there`))
+  await refused(editor.session(gone), -32602, new RegExp(`${gone} cannot be a workspace: it does not exist`))
   await refused(editor.session('/'), -32602, /cannot be a workspace/)
   await refused(editor.session('e2e'), -32602, /cannot be a workspace: say where it is from the root on/)
   for (const unknown of ['nonsense', sessionId.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))]) {
