@@ -395,7 +395,7 @@ test('what cannot be done is refused in words, and the next thing works', async 
   const gone = join(folder, 'gone')
   await refused(editor.session(gone), -32602, new RegExp(`${gone} cannot be a workspace: it does not exist`))
   await refused(editor.session('/'), -32602, /cannot be a workspace/)
-  await refused(editor.session('e2e'), -32602, /cannot be a workspace: say where it is from the root on/)
+  await refused(editor.session('e2e'), -32602, /cannot be a workspace: give its absolute path/)
   for (const unknown of ['nonsense', sessionId.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))]) {
     await refused(editor.prompt(unknown, 'Hello'), -32602, /there is no such session/)
     await refused(editor.agent.request(does.session.setMode, { sessionId: unknown, modeId: 'ask' }), -32602, /there is no such session/)
