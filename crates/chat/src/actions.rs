@@ -37,7 +37,7 @@ impl ChatSession<'_> {
             }
             ChatCommand::Pin => self.change(ChatPatch { pinned: Some(true), ..ChatPatch::default() }).await?,
             ChatCommand::Unpin => {
-                self.change(ChatPatch { pinned: Some(false), ..ChatPatch::default() }).await?
+                self.change(ChatPatch { pinned: Some(false), ..ChatPatch::default() }).await?;
             }
             ChatCommand::Folder { name } => {
                 self.change(ChatPatch { folder: Some(name.unwrap_or_default()), ..ChatPatch::default() })

@@ -152,7 +152,7 @@ impl<'a> ConfirmationQueue<'a> {
             }
             match open.permanent {
                 Some(permanent) if before != Some(permanent) => {
-                    print_paragraph(TextStyle::DIM, describe(permanent))
+                    print_paragraph(TextStyle::DIM, describe(permanent));
                 }
                 _ => {}
             }

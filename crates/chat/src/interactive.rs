@@ -61,7 +61,7 @@ pub async fn talk(
             Ok(NextStep::Exit) => return Ok(ExitCode::SUCCESS),
             Ok(NextStep::Edit { text, message }) => prefilled = Some((text, message)),
             Err(error) => {
-                print_paragraph(TextStyle::coloured(AnsiColour::Red), &sentence(&format!("{error:#}")))
+                print_paragraph(TextStyle::coloured(AnsiColour::Red), &sentence(&format!("{error:#}")));
             }
         }
     }

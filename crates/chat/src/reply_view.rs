@@ -80,7 +80,7 @@ pub enum TurnEnd {
 
 impl ReplyView {
     pub fn new(format: OutputFormat, thoughts_hint: &'static str) -> Self {
-        let mut status = StatusLine::new();
+        let mut status = StatusLine::on_stderr();
         if matches!(format, OutputFormat::Rendered(_)) {
             status.show("…");
         }

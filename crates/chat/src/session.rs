@@ -97,7 +97,7 @@ impl<'a> ChatSession<'a> {
     pub async fn follow(&mut self, mut turn: TurnStream<'_>) -> anyhow::Result<()> {
         self.discard_interrupts();
         print_line!("");
-        let _echo_off = EchoOff::new();
+        let _echo_off = EchoOff::begin();
         let mut view = ReplyView::new(OutputFormat::Rendered(Screen::stdout()), " (/thoughts shows it)");
         let mut wants_stop = false;
         let mut confirmations = ConfirmationQueue::new(self.client, ConfirmationPolicy::Ask);

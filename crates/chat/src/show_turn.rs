@@ -31,7 +31,7 @@ pub async fn show_turn<'a>(
         Ok(turn) => turn,
         Err(error) => return ended(report_failure(&error, format)),
     };
-    let echo_off = matches!(format, OutputFormat::Rendered(_)).then(EchoOff::new);
+    let echo_off = matches!(format, OutputFormat::Rendered(_)).then(EchoOff::begin);
     let mut view = ReplyView::new(format, "");
     view.shows_tool_output = turn.shows_tool_output;
     let mut stopped = None;

@@ -58,7 +58,7 @@ impl Connection {
                 None => match starter.start().await {
                     // Another process holds the folder and does not respond yet, or no longer does.
                     Err(error) if is_held(&error) && Instant::now() < deadline => {}
-                    started => return started.map(Self::to_own),
+                    result => return result.map(Self::to_own),
                 },
             }
             tokio::time::sleep(POLL_INTERVAL).await;

@@ -185,7 +185,7 @@ fn read_table(loaded: &mut LoadedSettings, file: &Document, entries: &[SettingEn
                     loaded.put(field, value, SettingSource::File, &key, Some(file.position(*at)));
                 }
                 SettingNode::Table(_) => {
-                    loaded.put(field, &entry.node.to_value(), SettingSource::File, &key, Some(at()))
+                    loaded.put(field, &entry.node.to_value(), SettingSource::File, &key, Some(at()));
                 }
             }
         } else if let Some((field, value)) = alias::resolve(&key, &entry.node) {

@@ -13,7 +13,7 @@ pub fn claims(finding: &Finding) -> Vec<String> {
     let who = if mine { "I".to_owned() } else { format!("my {}", finding.subject) };
     match slot.kind {
         SlotKind::Home if mine => {
-            claims.extend([format!("I moved to {value}"), format!("{value} is home now")])
+            claims.extend([format!("I moved to {value}"), format!("{value} is home now")]);
         }
         SlotKind::Home => claims.extend([format!("{who} moved to {value}"), format!("{who} is in {value}")]),
         SlotKind::Employer => claims.push(format!("{who} started a new job at {value}")),

@@ -87,7 +87,7 @@ impl KnownNames {
         let named = value.chars().next().is_some_and(char::is_alphabetic) && value.split(' ').count() <= 3;
         match slot.map(|slot| (slot.kind, slot.of.as_str())) {
             Some((SlotKind::Relative, what)) if subject.is_empty() && named => {
-                add(&mut self.people, what, value)
+                add(&mut self.people, what, value);
             }
             Some((SlotKind::Pet, what)) if subject.is_empty() && named => add(&mut self.pets, what, value),
             _ => {}

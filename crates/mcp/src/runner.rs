@@ -68,7 +68,7 @@ struct Line {
 
 /// A started runner, once it has told what it serves.
 pub enum StartedRunner {
-    Tools(RunnerTransport),
+    Tools(Box<RunnerTransport>),
     Mcp(Output, Input),
     /// Nothing serves the file, for this reason.
     Nothing(String),
@@ -89,7 +89,7 @@ impl StartedRunner {
             Greeting::Nothing { why } => Ok(Self::Nothing(why)),
             Greeting::Mcp => Ok(Self::Mcp(lines.output, input)),
             Greeting::Tools { name, instructions, tools } => {
-                Ok(Self::Tools(RunnerTransport::new(name, instructions, tools, lines, input)))
+                Ok(Self::Tools(Box::new(RunnerTransport::new(name, instructions, tools, lines, input))))
             }
         }
     }
@@ -370,13 +370,12 @@ pub async fn connect_runner(
             let mut is_connected = true;
             loop {
                 let passed = tokio::select! {
-                    message = client.receive(), if is_connected => match message {
-                        Some(message) => server.send(message).await,
-                        None => {
-                            // Calls that are nearly done are still answered.
-                            is_connected = false;
-                            server.close().await
-                        }
+                    message = client.receive(), if is_connected => if let Some(message) = message {
+                        server.send(message).await
+                    } else {
+                        // Calls that are nearly done are still answered.
+                        is_connected = false;
+                        server.close().await
                     },
                     message = server.receive() => match message {
                         Some(message) => client.send(message).await,

@@ -159,27 +159,24 @@ impl ServerSession {
         let changed = Arc::clone(&handler.changed);
         let process = launch.start()?;
         let connecting = async {
-            let transport: Box<dyn AnyTransport> = match process {
-                Some(mut process) => {
-                    let input = process.input().ok_or_else(|| "it cannot be talked to".to_owned())?;
-                    let output = read_output(process, Arc::clone(&log), stop.clone(), Arc::clone(&end));
-                    match launch {
-                        ServerLaunch::Sandboxed { .. } => match StartedRunner::read(output, input).await? {
-                            StartedRunner::Tools(transport) => Box::new(transport),
-                            StartedRunner::Mcp(output, input) => lines_of_json(output, input),
-                            StartedRunner::Nothing(why) => {
-                                // It says more than the exit code that follows.
-                                end.set(&why);
-                                return Err(why.into());
-                            }
-                        },
-                        ServerLaunch::Configured(_) => lines_of_json(output, input),
-                    }
+            let transport: Box<dyn AnyTransport> = if let Some(mut process) = process {
+                let input = process.input().ok_or_else(|| "it cannot be talked to".to_owned())?;
+                let output = read_output(process, Arc::clone(&log), stop.clone(), Arc::clone(&end));
+                match launch {
+                    ServerLaunch::Sandboxed { .. } => match StartedRunner::read(output, input).await? {
+                        StartedRunner::Tools(transport) => transport,
+                        StartedRunner::Mcp(output, input) => lines_of_json(output, input),
+                        StartedRunner::Nothing(why) => {
+                            // It says more than the exit code that follows.
+                            end.set(&why);
+                            return Err(why.into());
+                        }
+                    },
+                    ServerLaunch::Configured(_) => lines_of_json(output, input),
                 }
-                None => {
-                    let sign_in = sign_in.ok_or_else(|| "it has no address".to_owned())?;
-                    Box::new(launch.http(sign_in).await?)
-                }
+            } else {
+                let sign_in = sign_in.ok_or_else(|| "it has no address".to_owned())?;
+                Box::new(launch.http(sign_in).await?)
             };
             let transport = LimitedTransport::new(transport, Arc::clone(&calls), Arc::clone(&end));
             handler.serve_with_ct(transport, stop.clone()).await.map_err(|error| {

@@ -101,7 +101,7 @@ fn effects(access: ServerAccess, operation: &Operation) -> Vec<Effect> {
     match (access, operation) {
         (ServerAccess::Sandboxed, _) => {}
         (ServerAccess::Unrestricted, Operation::Call(_)) => {
-            effects.extend([Effect::SendsOut, Effect::Changes])
+            effects.extend([Effect::SendsOut, Effect::Changes]);
         }
         (ServerAccess::Unrestricted | ServerAccess::SandboxedOnline, _) => effects.push(Effect::SendsOut),
     }

@@ -111,11 +111,11 @@ fn conversation(
         connection.prepare_cached(sql)?.execute(params![id, format!("tag{}", number % 3)])?;
     }
     let mut parent = None;
-    let mut content = String::new();
+    let mut body = String::new();
     for turn in 0..messages {
         let role = if turn % 2 == 0 { Role::User } else { Role::Assistant };
         let length = if role == Role::User { 4 + random.below(24) } else { 20 + random.below(80) };
-        content = words.sentence(&mut random, length);
+        body = words.sentence(&mut random, length);
         let message = context.ids.next();
         let sql = "INSERT INTO messages (id, seq, user, conversation, parent, role, status, created_at, content)
                    VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM messages), ?2, ?3, ?4, ?5, 'complete', ?6, ?7)";
@@ -127,14 +127,14 @@ fn conversation(
             parent,
             role.keyword(),
             created,
-            content
+            body
         ])?;
         parent = Some(message);
     }
     let sql =
         "UPDATE conversations SET leaf = ?2, message_count = ?3, preview = ?4, updated_at = ?5 WHERE id = ?1";
     let updated = start + i64::from(messages) * 20_000;
-    connection.prepare_cached(sql)?.execute(params![id, parent, messages, preview(&content), updated])?;
+    connection.prepare_cached(sql)?.execute(params![id, parent, messages, preview(&body), updated])?;
     Ok(())
 }
 

@@ -30,7 +30,7 @@ pub struct EchoOff {
 }
 
 impl EchoOff {
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         // The mode is only known if the input is a terminal.
         let before = TerminalMode::now();
         if let Some(mut quiet) = before.0.clone() {

@@ -12,7 +12,7 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    pub fn new() -> Self {
+    pub fn on_stderr() -> Self {
         let mut screen = Screen::stderr();
         if std::env::var_os("TERM").is_some_and(|value| value == "dumb") {
             screen.width = None;

@@ -52,15 +52,18 @@ impl Diagnostic {
         }
     }
 
+    #[must_use]
     pub fn at(self, location: Option<SourceLocation>) -> Self {
         let Some(location) = location else { return self };
         Self { file: Some(location.file), line: Some(location.line), column: location.column, ..self }
     }
 
+    #[must_use]
     pub fn significance(self, significance: Significance) -> Self {
         Self { significance, ..self }
     }
 
+    #[must_use]
     pub fn test(self, test: Option<String>) -> Self {
         Self { test, ..self }
     }

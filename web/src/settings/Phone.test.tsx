@@ -117,7 +117,7 @@ describe('her on the phone', () => {
     expect(button('Show a code')).toBeUndefined()
     stands({ ...ON, addresses: [], trouble: 'This machine is not in a private network at the moment.' })
     await draw(<Phone />)
-    expect(document.querySelector('[role=alert]')?.textContent).toContain('no private network')
+    expect(document.querySelector('[role=alert]')?.textContent).toContain('not in a private network')
     expect(button('Show a code')).toBeUndefined()
   })
 

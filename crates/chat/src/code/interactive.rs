@@ -46,7 +46,7 @@ pub async fn talk(mut session: CodeSession<'_>, home: &Path) -> anyhow::Result<E
             Ok(code) if code == ExitCode::from(TERMINATED) => return Ok(code),
             Ok(_) => {}
             Err(error) => {
-                print_paragraph(TextStyle::coloured(AnsiColour::Red), &sentence(&format!("{error:#}")))
+                print_paragraph(TextStyle::coloured(AnsiColour::Red), &sentence(&format!("{error:#}")));
             }
         }
         print_line!("");

@@ -36,6 +36,7 @@ impl PatchHunk {
     }
 
     /// Removes unsigned empty lines if the hunk has no other old lines, since they do not identify a position.
+    #[must_use]
     pub fn without_lone_blanks(self) -> Self {
         if self.unsigned > 0 && self.old.len() == self.unsigned { self.without_unsigned() } else { self }
     }
@@ -61,6 +62,7 @@ impl PatchHunk {
     }
 
     /// Returns the hunk without the unsigned empty lines at its end.
+    #[must_use]
     pub fn without_unsigned(&self) -> Self {
         let mut hunk = self.clone();
         for _ in 0..hunk.unsigned {

@@ -14,7 +14,7 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<WantedSlot> {
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let mut found: Vec<WantedSlot> = Vec::new();
     let mut want = |kind: SlotKind, of: &str, weight: f32| {
-        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" });
     };
     let named = has(&["name", "named", "called", "call", "who", "names", "calling", "goes", "answer"]);
     let animal = low
@@ -60,7 +60,7 @@ pub(super) fn wanted(low: &[&str], subject: &str) -> Vec<WantedSlot> {
         return found;
     }
     let mut want = |kind: SlotKind, of: &str, weight: f32| {
-        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" });
     };
     if has(&["dating", "girlfriend", "boyfriend", "wife", "husband", "spouse", "partner"])
         && subject.is_empty()
@@ -167,7 +167,7 @@ fn home_and_work(low: &[&str], of_somebody: bool, found: &mut Vec<WantedSlot>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let mut want = |kind: SlotKind, of: &str, weight: f32| {
-        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" });
     };
     let place = has(&[
         "where",
@@ -364,7 +364,7 @@ fn self_words(low: &[&str], found: &mut Vec<WantedSlot>) {
     let has = |list: &[&str]| low.iter().any(|word| list.contains(word));
     let phrase = |phrase: &[&str]| low.windows(phrase.len()).any(|window| window == phrase);
     let mut want = |kind: SlotKind, of: &str, weight: f32| {
-        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" })
+        found.push(WantedSlot { kind, of: of.to_owned(), weight, value: "" });
     };
     if matches!(low, ["what", "do" | "did" | "does", _, "do"])
         || phrase(&["do", "all", "day"])

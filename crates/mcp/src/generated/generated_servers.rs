@@ -421,7 +421,7 @@ impl GeneratedServersState {
             match self.supervise(name, &server.entry, &server.digest, approved.tools, &server.hosts).await {
                 Ok(running) => server.running = Some(running),
                 Err(GeneratedServerError::Off(why) | GeneratedServerError::Draft(why)) => {
-                    server.problem = Some(why)
+                    server.problem = Some(why);
                 }
                 Err(error) => return Err(error),
             }

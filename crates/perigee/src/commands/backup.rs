@@ -57,7 +57,7 @@ pub async fn run(client: &Client, options: BackupCommandOptions) -> anyhow::Resu
     };
     let path =
         std::path::absolute(&file).with_context(|| format!("{} is not a valid path", file.display()))?;
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     status.show("Packing …");
     let backup: BackupReply = client.post("/api/backup", &Request { path }).await?;
     status.clear();

@@ -24,7 +24,7 @@ pub struct DoctorCommandOptions {
 pub async fn run(folders: &Folders, options: DoctorCommandOptions) -> anyhow::Result<ExitCode> {
     let depth = if options.deep { CheckDepth::Deep } else { CheckDepth::Usual };
     unless_interrupted(async {
-        let mut status = StatusLine::new();
+        let mut status = StatusLine::on_stderr();
         status.show("Checking …");
         let report = examine(folders, depth).await;
         status.clear();

@@ -63,7 +63,7 @@ async fn to_stdout(client: &Client) -> anyhow::Result<ExitCode> {
 }
 
 async fn to_file(client: &Client, path: &Path) -> anyhow::Result<ExitCode> {
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     let show = |written: u64| status.show(&format!("{} …", bytes(written)));
     let length = client.download_to("/api/export", path, show).await?;
     status.clear();
@@ -81,7 +81,7 @@ async fn to_folder(client: &Client, folder: &Path) -> anyhow::Result<ExitCode> {
         host::private_dir(folder)?;
     }
     let chats = all_chats(client).await?;
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     for (index, chat) in chats.iter().enumerate() {
         status.show(&format!("{} of {} …", index + 1, chats.len()));
         let response = client.download(&format!("/api/chats/{}/export?format=md", chat.id)).await?;

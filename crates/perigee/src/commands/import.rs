@@ -33,7 +33,7 @@ struct Imported {
 pub async fn run(client: &Client, options: ImportCommandOptions) -> anyhow::Result<ExitCode> {
     let shown = options.file.display();
     let file = std::fs::File::open(&options.file).with_context(|| format!("{shown} cannot be read"))?;
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     status.show("Importing …");
     let imported: Imported = client.upload("/api/import", file).await.context("nothing was imported")?;
     status.clear();

@@ -249,7 +249,7 @@ pub async fn use_model(client: &Client, name: &str) -> anyhow::Result<ModelState
 async fn settled(client: &Client, wanted: &str) -> anyhow::Result<ModelState> {
     let own = client.is_own().await;
     let chosen_by = Instant::now() + SELECTION_TIMEOUT;
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     loop {
         let state = report(client).await?.current;
         let is_wanted =
@@ -290,7 +290,7 @@ fn tell_state(state: &ModelState, own: bool) {
         ModelState::Loading { name } => print_line!("{} is loading.", clean_line(name)),
         ModelState::Failed { message, .. } => eprintln!("{}", terminal::clean(&sentence(message))),
         ModelState::None { hint } => {
-            print_line!("No model is chosen yet. {}", terminal::clean(&sentence(hint)))
+            print_line!("No model is chosen yet. {}", terminal::clean(&sentence(hint)));
         }
     }
 }

@@ -125,7 +125,7 @@ fn describe(info: &BackupInfo) -> String {
 
 /// Shows the progress while the work runs.
 fn with_progress<T>(what: &str, work: impl FnOnce(&dyn Fn(Progress)) -> T) -> T {
-    let status = std::cell::RefCell::new((StatusLine::new(), None));
+    let status = std::cell::RefCell::new((StatusLine::on_stderr(), None));
     let show = |progress: Progress| {
         let percent = progress.done.saturating_mul(100).checked_div(progress.total).unwrap_or(0);
         let (line, shown) = &mut *status.borrow_mut();

@@ -100,13 +100,14 @@ impl FileWatch {
                 let _ = sender.send(Message::Event(event));
             }
         })?;
-        let mut watches = Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
-        watches.begin()?;
+        let mut folder_watches =
+            Watches { workspace: workspace.clone(), watcher, folders: BTreeSet::new(), most };
+        folder_watches.begin()?;
         let is_watching = Arc::new(AtomicBool::new(true));
         let watching = is_watching.clone();
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || {
-            while let Some(batch) = EventBatch::collect(&events, &watches) {
-                let events = watches.update(batch).unwrap_or_else(FileEvents::Stopped);
+            while let Some(batch) = EventBatch::collect(&events, &folder_watches) {
+                let events = folder_watches.update(batch).unwrap_or_else(FileEvents::Stopped);
                 let is_last = matches!(events, FileEvents::Stopped(_));
                 if is_last {
                     watching.store(false, Ordering::Release);
@@ -177,7 +178,7 @@ impl EventBatch {
         match event {
             Ok(event) if event.need_rescan() => self.is_all = true,
             Ok(event) => {
-                self.paths.extend(event.paths.iter().filter_map(|path| watches.workspace_path(path)))
+                self.paths.extend(event.paths.iter().filter_map(|path| watches.workspace_path(path)));
             }
             Err(error) => match WatchError::from(error) {
                 WatchError::NoneLeft => self.failed = Some(WatchError::NoneLeft),

@@ -155,7 +155,7 @@ impl WriteCollector<'_> {
                 return Ok(true);
             }
             UntrustedEntryKind::File if self.snapshot.files.get(path) != Some(&entry.found.stamp) => {
-                self.file(entry)?
+                self.file(entry)?;
             }
             UntrustedEntryKind::Whiteout if !self.snapshot.hiding.contains(path) => match &entry.below {
                 Some(info) if info.kind == EntryKind::Folder => self.files_in(path, true)?,

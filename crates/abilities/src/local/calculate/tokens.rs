@@ -196,10 +196,10 @@ fn with_words_as_signs(tokens: &[ExpressionToken]) -> Vec<ExpressionToken> {
                 continue;
             }
             None if says(at, "squared") => {
-                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(2.into())])
+                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(2.into())]);
             }
             None if says(at, "cubed") => {
-                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(3.into())])
+                read.extend([ExpressionToken::Operator(Operator::Power), ExpressionToken::Number(3.into())]);
             }
             None => read.push(token.clone()),
         }

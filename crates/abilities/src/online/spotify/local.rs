@@ -46,7 +46,7 @@ impl LocalPlayer {
             (PlayerAction::Play, None) => self.control(&player, &shown, &["Play"]).await?,
             (PlayerAction::Pause, _) => self.control(&player, &shown, &["Pause"]).await?,
             (PlayerAction::Next, _) if player.is("CanGoNext") => {
-                self.control(&player, &shown, &["Next"]).await?
+                self.control(&player, &shown, &["Next"]).await?;
             }
             (PlayerAction::Previous, _) if player.is("CanGoPrevious") => {
                 self.control(&player, &shown, &["Previous"]).await?;

@@ -42,7 +42,7 @@ impl WebPlayer {
             }
             (PlayerAction::Play, None) => ignore_refusal(player.play(None).await)?,
             (PlayerAction::Pause, _) => {
-                ignore_refusal(player.control(Method::PUT, "/pause", &[], None).await)?
+                ignore_refusal(player.control(Method::PUT, "/pause", &[], None).await)?;
             }
             (PlayerAction::Next | PlayerAction::Previous, _) => {
                 let path = if request.action == PlayerAction::Next { "/next" } else { "/previous" };

@@ -28,7 +28,7 @@ pub async fn export(client: &Client, target: &Path, markdown: bool) -> anyhow::R
 pub async fn import(client: &Client, path: &PathBuf, json: bool) -> anyhow::Result<ExitCode> {
     let file = std::fs::File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut status = StatusLine::new();
+    let mut status = StatusLine::on_stderr();
     status.show("Reading …");
     let path = with_query("/api/memory/import", &[("name", &name)]);
     let reply: MemoryImportReply = client.upload(&path, file).await.context("nothing was imported")?;
