@@ -11,7 +11,8 @@
 //!
 //! A line is *allowed* only if it is exactly one command of plain words ([`plain`]) that a rule matches, and nothing in
 //! its arguments can make the program run another one. It is *denied* as soon as a rule forbids any command that it may
-//! run, however that is wrapped ([`FoundCommands`]). Everything else is asked about. So each reading errs on the safe
+//! run, however that is wrapped ([`FoundCommands`]). For everything else the rules have no verdict, and the permission of
+//! the tool decides, which asks unless the user allowed the tool as a whole. So each reading errs on the safe
 //! side: what `plain` does not surely understand is never allowed, and the search for commands finds too many rather
 //! than too few.
 //!

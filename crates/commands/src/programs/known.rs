@@ -66,7 +66,7 @@ const KNOWN: &[(&str, ProgramProperties)] = &[
     ),
     ("fd fdfind", reader("-x -X --exec --exec-batch -l --list-details", "")),
     ("sed gsed", ProgramProperties { shape: ArgumentShape::SedPrint, ..reader("", "") }),
-    // Programs that write or send by design: the target must be explicit_only out.
+    // Programs that write or send by design: the target must be spelled out.
     ("cp mv ln tee touch mkdir patch uniq xxd base64 split shuf csplit", exact("--filter")),
     ("install", exact("-s --strip-program --strip")),
     ("curl", exact("-K --config -E --engine --proxy-header")),

@@ -1,4 +1,4 @@
-//! Names, ages, birthdays, nationality, languages and health.
+//! Names, ages, birthdays, nationality and languages.
 
 use jiff::ToSpan;
 use protocol::FactCategory;
