@@ -306,7 +306,7 @@ async fn token_ids_mean_something_else_to_every_model_and_are_refused_in_words()
             json!([9906, 1917]),
             "input holds 2 token IDs, which mean something else to every model: send the texts",
         ),
-        (json!([[9906], [1917, 0]]), "input holds 3 token ids"),
+        (json!([[9906], [1917, 0]]), "input holds 3 token IDs"),
         (json!([]), "input has 0 texts"),
         (json!(["Hello", 9906]), "`input` should be a text, or a list of texts"),
         (json!([-1]), "`input` should be a text, or a list of texts"),
