@@ -29,7 +29,7 @@ fn leaves(entries: &[SettingEntry], prefix: &str) -> Vec<(String, Value)> {
         let key = format!("{prefix}{}", entry.key);
         match &entry.node {
             SettingNode::Table(inner) if field(&key).is_none() => {
-                found.extend(leaves(inner, &format!("{key}.")))
+                found.extend(leaves(inner, &format!("{key}.")));
             }
             node => found.push((key, node.to_value())),
         }

@@ -8,6 +8,9 @@
 //! may be on disk or not written yet. It does not know about proposals, models or conversations. The exit status alone
 //! decides whether a stage has passed; what it prints only explains the failure.
 
+// Tests create a project on disk and run commands in it.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 mod diagnostic;
 mod fingerprint;
 mod hint;

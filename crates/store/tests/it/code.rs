@@ -272,8 +272,8 @@ async fn notes_come_newest_first_and_are_not_too_many() {
     let test = TestStore::new().await;
     let (store, change, failure) = (&test.store, CodeNoteKind::Change, CodeNoteKind::Failure);
     for number in 0..510 {
-        let text = number.to_string();
-        store.add_code_note(test.owner, note(ROOT, change, Some("a.rs"), &text, None)).await.unwrap();
+        let content = number.to_string();
+        store.add_code_note(test.owner, note(ROOT, change, Some("a.rs"), &content, None)).await.unwrap();
     }
     for (path, text, same) in [
         (Some("a.rs"), "it fails", Some("E1")),

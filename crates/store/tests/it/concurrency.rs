@@ -13,13 +13,16 @@ async fn many_writers_lose_nothing() {
             let test = test.clone();
             tokio::spawn(async move {
                 for round in 0..10 {
-                    let text = format!("writer{number} round{round}");
-                    let BeginTurnResult::New(turn) =
-                        test.store.begin_turn(test.owner, said(MessageTarget::Fresh, &text)).await.unwrap()
+                    let content = format!("writer{number} round{round}");
+                    let BeginTurnResult::New(turn) = test
+                        .store
+                        .begin_turn(test.owner, said(MessageTarget::Fresh, &content))
+                        .await
+                        .unwrap()
                     else {
-                        panic!("{text} was there")
+                        panic!("{content} was there")
                     };
-                    test.store.finish_turn(turn.id, answered(&text)).await.unwrap();
+                    test.store.finish_turn(turn.id, answered(&content)).await.unwrap();
                 }
             })
         })

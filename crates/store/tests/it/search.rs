@@ -98,8 +98,8 @@ async fn the_newest_come_first_whole_words_before_beginnings() {
 async fn pages_of_results_join_without_gap_or_overlap() {
     let test = TestStore::new().await;
     for number in 0..30 {
-        let text = if number % 3 == 0 { format!("moonlight {number}") } else { format!("moon {number}") };
-        test.begin(said(MessageTarget::Fresh, &text)).await;
+        let content = if number % 3 == 0 { format!("moonlight {number}") } else { format!("moon {number}") };
+        test.begin(said(MessageTarget::Fresh, &content)).await;
     }
     let whole = test.found("moon").await;
     assert_eq!(whole.len(), 30);

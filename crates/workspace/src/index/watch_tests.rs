@@ -153,15 +153,15 @@ fn what_was_lost_is_looked_for_everywhere() {
     put(folder.path(), "a.rs", "a");
     let workspace = Workspace::open(folder.path(), &[]).unwrap();
     let watcher = notify::recommended_watcher(|_| ()).unwrap();
-    let mut watches = Watches { workspace, watcher, folders: BTreeSet::new(), most: 9 };
-    watches.begin().unwrap();
+    let mut folder_watches = Watches { workspace, watcher, folders: BTreeSet::new(), most: 9 };
+    folder_watches.begin().unwrap();
     put(folder.path(), "late/b.rs", "b");
     let mut batch = EventBatch::default();
     let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
-    batch.note(Ok(lost), &watches);
-    assert_eq!(watches.update(batch), Ok(FileEvents::All));
-    assert!(watches.folders.contains(&WorkspacePath::parse("late").unwrap()));
+    batch.note(Ok(lost), &folder_watches);
+    assert_eq!(folder_watches.update(batch), Ok(FileEvents::All));
+    assert!(folder_watches.folders.contains(&WorkspacePath::parse("late").unwrap()));
     let mut batch = EventBatch::default();
-    batch.note(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)), &watches);
-    assert_eq!(watches.update(batch), Err(WatchError::NoneLeft));
+    batch.note(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch)), &folder_watches);
+    assert_eq!(folder_watches.update(batch), Err(WatchError::NoneLeft));
 }

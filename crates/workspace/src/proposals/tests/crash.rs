@@ -108,7 +108,7 @@ async fn a_program_that_is_killed_at_any_step_leaves_all_or_nothing() {
                     drop(fixture.proposals.apply(fixture.owner, id, choice()).await.unwrap());
                 }
                 (_, ProposalStatus::Applied) => {
-                    drop(fixture.proposals.undo(fixture.owner, id).await.unwrap())
+                    drop(fixture.proposals.undo(fixture.owner, id).await.unwrap());
                 }
                 _ => drop(fixture.proposals.redo(fixture.owner, id).await.unwrap()),
             }
