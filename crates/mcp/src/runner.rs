@@ -2,7 +2,7 @@
 //!
 //! `python/run.py` runs the file. It lists the tools, takes calls and returns results, each as one line of JSON.
 //! [`RunnerTransport`] turns these lines into messages of the protocol, so that clients see an MCP server like any other.
-//! What the runner cannot serve is handed over to the official package `mcp`, which speaks the protocol itself.
+//! A file that the runner cannot serve is handed over to the official package `mcp`, which speaks the protocol itself.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;

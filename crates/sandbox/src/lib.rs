@@ -20,8 +20,8 @@
 //!    limit is exceeded. Where control groups can be created (`control_groups.rs`), the program joins one before it
 //!    runs, and the kernel enforces the limits on memory and processes by itself.
 //!
-//! What is mounted inside a workspace lies where an earlier command may have left links, and other programs may move
-//! things at the same time. So `view/link_free_folder.rs` follows no link, and the launcher looks again.
+//! Mounts inside a workspace lie where an earlier command may have left links, and other programs may move things at the
+//! same time. So `view/link_free_folder.rs` follows no link, and the launcher looks again.
 //!
 //! # Network
 //!
@@ -39,8 +39,8 @@
 //! mount an overlay: this executable enters a user namespace of its own, mounts an overlayfs *at the workspace's own
 //! path*, looks for the repositories to guard in the merged folder, and becomes bubblewrap (`layer/overlay.rs`). So
 //! every rule about the workspace holds without knowing of overlays, and the mount disappears with its last process.
-//! Whoever reads what a command left waits for that process ([`ExitHandle`]) and reads through [`UntrustedFolder`],
-//! which follows no link. Where no overlay can be mounted, a copy takes its place ([`Policy::with_copy`]).
+//! Code that reads the files a command left waits for that process ([`ExitHandle`]) and reads through
+//! [`UntrustedFolder`], which follows no link. Where no overlay can be mounted, a copy takes its place ([`Policy::with_copy`]).
 
 // The launcher executes other programs, and the tests create files directly.
 #![allow(clippy::disallowed_methods)]

@@ -1,8 +1,8 @@
 //! Changes that wait for the user's approval: all changes of a run form one proposal, of which all, some files or some
 //! hunks can be applied, and which can be undone later.
 //!
-//! What a run writes lies above the files in an [`Overlay`] and is stored as one proposal: each file as it was and as it
-//! is to be. [`crate::FileDiff`] splits the change of a file into hunks. It is a function of the bytes alone, so a hunk
+//! The changes of a run lie above the files in an [`Overlay`] and are stored as one proposal: each file as it was and as
+//! it is to be. [`crate::FileDiff`] splits the change of a file into hunks. It is a function of the bytes alone, so a hunk
 //! can be named by its number and accepted later. A hunk that the user rewrote takes the place of the proposed one, and
 //! hunks that were not accepted can stay open as a proposal of their own ([`RestHandling`]).
 //!

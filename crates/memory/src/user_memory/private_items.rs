@@ -7,8 +7,8 @@
 //! are the companion's later messages in that conversation. Passwords, codes and card numbers are private by their kind,
 //! whether or not a fact was learned from them.
 //!
-//! What is withheld counts for nothing: neither its words, nor its vector, nor how rare it makes a word. So a recipient
-//! cannot learn from the other results whether a guess was right.
+//! A withheld item counts for nothing in the ranking: neither its words, nor its vector, nor how rare it makes a word. So
+//! a recipient cannot learn from the other results whether a guess was right.
 
 use std::collections::{HashMap, HashSet};
 
